@@ -38,7 +38,7 @@ TWICE := /host/internal/plugin(|/lifecycle)$$
 
 # Packages that keep the processors busy with browsers all by themselves: one after the other, so that none of their tests
 # waits for those of another.
-ALONE := /(cmd/hermes-cdp|host/agent|host/internal/(e2e|e2e/agents|e2e/pages|facts))$$
+ALONE := /(cmd/hermes-cdp|host/agent|host/internal/(e2e|e2e/agents|e2e/network|e2e/pages|facts))$$
 
 # go vet is part of make lint.
 GOTEST := $(GO) test -vet=off
@@ -123,9 +123,9 @@ bench-peers: chromium ## measure reading, clicking and memory beside other serve
 	$(GO) build -o $(BIN)/hermes-cdp-peers ./cmd/hermes-cdp
 	$(GO) run ./host/internal/bench/peers -peers $(CACHE)/peers/node_modules -server $(BIN)/hermes-cdp-peers
 
-tools: ## install TinyGo, the WebAssembly tools and minisign
+tools: ## install TinyGo, the WebAssembly tools, minisign and microsocks
 	@bash tools/install-tinygo.sh $(TINYGO)
-	@bash tools/apt-install.sh minisign
+	@bash tools/apt-install.sh minisign microsocks
 
 chromium:
 	@bash tools/install-chromium.sh

@@ -24,6 +24,7 @@ require (
 	github.com/tetratelabs/wazero v1.12.0 // runs plugins
 	go.uber.org/goleak v1.3.0 // tests: goroutines that are left
 	go.yaml.in/yaml/v3 v3.0.4 // the configuration file, with the line of each key
+	golang.org/x/image v0.33.0 // decodes pictures and draws text, for the dialogs in recordings
 	golang.org/x/net v0.47.0 // publicsuffix: which hosts are one site
 	golang.org/x/sys v0.44.0 // locks, process groups and pidfds
 	golang.org/x/term v0.37.0 // whether this is a terminal

@@ -45,6 +45,8 @@ func kinds() []kind {
 		{"hermes.v1.BridgeReply", func() message { return new(abi.BridgeReply) }, drawBridgeReply},
 		{"hermes.v1.NavigateEvent", func() message { return new(abi.NavigateEvent) }, drawNavigateEvent},
 		{"hermes.v1.NavigateVerdict", func() message { return new(abi.NavigateVerdict) }, drawNavigateVerdict},
+		{"hermes.v1.RequestEvent", func() message { return new(abi.RequestEvent) }, drawRequestEvent},
+		{"hermes.v1.RequestVerdict", func() message { return new(abi.RequestVerdict) }, drawRequestVerdict},
 		{"hermes.v1.ToolCallEvent", func() message { return new(abi.ToolCallEvent) }, drawToolCallEvent},
 		{"hermes.v1.ToolResult", func() message { return new(abi.ToolResult) }, drawToolResult},
 		{"hermes.v1.KeyList", func() message { return new(abi.KeyList) }, drawKeyList},
@@ -269,6 +271,35 @@ func drawNavigateVerdict(t *rapid.T) message {
 	return &abi.NavigateVerdict{
 		Action: abi.NavigateAction(enums(t, "action")),
 		URL:    draw(t, texts(), "url"),
+		Reason: draw(t, texts(), "reason"),
+		Rule:   draw(t, texts(), "rule"),
+	}
+}
+
+func drawRequestEvent(t *rapid.T) message {
+	return &abi.RequestEvent{
+		Header:       draw(t, headers(), "header"),
+		URL:          draw(t, texts(), "url"),
+		URLSHA256:    nonEmpty(t, rapid.Byte(), "hash"),
+		Origin:       draw(t, texts(), "origin"),
+		Method:       draw(t, texts(), "method"),
+		ResourceType: draw(t, texts(), "type"),
+		Headers:      nonEmpty(t, httpHeaders(), "headers"),
+		FrameID:      draw(t, texts(), "frame"),
+		FrameKind:    abi.FrameKind(enums(t, "kind")),
+		FromURL:      draw(t, texts(), "from url"),
+		FromOrigin:   draw(t, texts(), "from origin"),
+		TopOrigin:    draw(t, texts(), "top origin"),
+		TargetID:     draw(t, texts(), "target"),
+		TargetType:   draw(t, texts(), "target type"),
+		Popup:        draw(t, rapid.Bool(), "popup"),
+		Redirected:   draw(t, rapid.Bool(), "redirected"),
+	}
+}
+
+func drawRequestVerdict(t *rapid.T) message {
+	return &abi.RequestVerdict{
+		Action: abi.RequestAction(enums(t, "action")),
 		Reason: draw(t, texts(), "reason"),
 		Rule:   draw(t, texts(), "rule"),
 	}

@@ -26,6 +26,8 @@ func NewMessages(hook Hook) (event, verdict Message) {
 		return new(BridgeReplyEvent), new(BridgeReply)
 	case HookNavigate:
 		return new(NavigateEvent), new(NavigateVerdict)
+	case HookRequest:
+		return new(RequestEvent), new(RequestVerdict)
 	case HookToolCall:
 		return new(ToolCallEvent), new(ToolResult)
 	}

@@ -19,6 +19,8 @@ const (
 	HookBridgeReply Hook = "hermes_bridge_reply"
 	// HookNavigate decides on a navigation: [NavigateEvent] in, [NavigateVerdict] out.
 	HookNavigate Hook = "hermes_on_navigate"
+	// HookRequest decides on a request over the network: [RequestEvent] in, [RequestVerdict] out.
+	HookRequest Hook = "hermes_on_request"
 	// HookToolCall serves a tool that the manifest declares: [ToolCallEvent] in, [ToolResult] out.
 	HookToolCall Hook = "hermes_tool_call"
 )
@@ -26,7 +28,8 @@ const (
 // Hooks lists every hook.
 func Hooks() []Hook {
 	return []Hook{
-		HookDialog, HookDialogClosed, HookFrames, HookBridgeScript, HookBridgeRequest, HookBridgeReply, HookNavigate, HookToolCall,
+		HookDialog, HookDialogClosed, HookFrames, HookBridgeScript, HookBridgeRequest, HookBridgeReply, HookNavigate, HookRequest,
+		HookToolCall,
 	}
 }
 

@@ -12,6 +12,7 @@ var hookWords = [...]struct {
 	{"bridge-request", "bridge", HookBridgeRequest},
 	{"bridge-reply", "bridge", HookBridgeReply},
 	{"navigate", "navigate", HookNavigate},
+	{"request", "request", HookRequest},
 	{"tool", "tool", HookToolCall},
 }
 
@@ -38,7 +39,7 @@ func (h Hook) Grant() string {
 
 // Grants lists all words that [Hook.Grant] returns.
 func Grants() []string {
-	return []string{"dialog", "dialog-closed", "frames", "bridge", "navigate", "tool"}
+	return []string{"dialog", "dialog-closed", "frames", "bridge", "navigate", "request", "tool"}
 }
 
 // ParseHooks returns the hooks that a word stands for: a word of [Hook.Grant] or [Hook.Word], or the name of an export.

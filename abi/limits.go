@@ -38,4 +38,7 @@ const (
 const (
 	MaxFrameURLBytes   = 2 << 10  // the URL and the name of a [Frame], and the URL of a [DialogEvent]
 	MaxDialogTextBytes = 64 << 10 // the message, and the default text, of a [DialogEvent]
+
+	MaxRequestURLBytes     = 8 << 10  // the URL of a [RequestEvent]
+	MaxRequestHeadersBytes = 16 << 10 // its headers, names and values together
 )

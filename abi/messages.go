@@ -194,7 +194,7 @@ type BridgeReplyEvent struct {
 	Payload  string
 }
 
-// HTTPHeader is one header of a response.
+// HTTPHeader is one header of a request or a response.
 type HTTPHeader struct {
 	Name  string `json:"name,omitzero"`
 	Value string `json:"value,omitzero"`
@@ -243,6 +243,44 @@ type NavigateVerdict struct {
 	URL    string         `json:"url,omitzero"`
 	Reason string         `json:"reason,omitzero"`
 	Rule   string         `json:"rule,omitzero"`
+}
+
+// RequestEvent is the input of [HookRequest].
+type RequestEvent struct {
+	Header       Header       `json:"header,omitempty"`
+	URL          string       `json:"url,omitzero"`
+	URLSHA256    []byte       `json:"url_sha256,omitempty"`
+	Origin       string       `json:"origin,omitzero"`
+	Method       string       `json:"method,omitzero"`
+	ResourceType string       `json:"resource_type,omitzero"`
+	Headers      []HTTPHeader `json:"headers,omitempty"`
+	FrameID      string       `json:"frame_id,omitzero"`
+	FrameKind    FrameKind    `json:"frame_kind,omitzero"`
+	FromURL      string       `json:"from_url,omitzero"`
+	FromOrigin   string       `json:"from_origin,omitzero"`
+	TopOrigin    string       `json:"top_origin,omitzero"`
+	TargetID     string       `json:"target_id,omitzero"`
+	TargetType   string       `json:"target_type,omitzero"`
+	Popup        bool         `json:"popup,omitzero"`
+	Redirected   bool         `json:"redirected,omitzero"`
+}
+
+// RequestAction is what to do with a request.
+type RequestAction int32
+
+// The actions of a [RequestVerdict].
+const (
+	RequestActionUnspecified RequestAction = iota
+	RequestActionAllow
+	RequestActionBlock
+	RequestActionAbort
+)
+
+// RequestVerdict is the output of [HookRequest].
+type RequestVerdict struct {
+	Action RequestAction `json:"action,omitzero"`
+	Reason string        `json:"reason,omitzero"`
+	Rule   string        `json:"rule,omitzero"`
 }
 
 // ToolCallEvent is the input of [HookToolCall].

@@ -15,6 +15,7 @@ var (
 	bridgeViaNames        = [...]string{"unspecified", "pause", "request"}
 	bridgeSuppressedNames = [...]string{"unspecified", "beforeunload", "sandbox"}
 	navigateActionNames   = [...]string{"unspecified", "allow", "deny", "rewrite"}
+	requestActionNames    = [...]string{"unspecified", "allow", "block", "abort"}
 	kindNames             = [...]string{"null", "number", "string", "boolean", "object", "array"}
 	logLevelNames         = [...]string{"debug", "info", "warn", "error"}
 	statusNames           = [...]string{"decided", "abstain", "error"}
@@ -88,6 +89,14 @@ func (a NavigateAction) String() string { return nameOf(navigateActionNames[:], 
 // ParseNavigateAction is the inverse of [NavigateAction.String].
 func ParseNavigateAction(s string) (NavigateAction, bool) {
 	return parseName[NavigateAction](navigateActionNames[:], s)
+}
+
+// String returns allow, block or abort.
+func (a RequestAction) String() string { return nameOf(requestActionNames[:], a) }
+
+// ParseRequestAction is the inverse of [RequestAction.String].
+func ParseRequestAction(s string) (RequestAction, bool) {
+	return parseName[RequestAction](requestActionNames[:], s)
 }
 
 // String returns the JSON word for the kind: null, number, string, boolean, object or array.

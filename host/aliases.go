@@ -21,6 +21,9 @@ type (
 	ClosedBy         = view.ClosedBy
 	ConsoleMessage   = view.ConsoleMessage
 	DeniedNavigation = view.DeniedNavigation
+	BlockedRequest   = view.BlockedRequest
+	RequestCounters  = view.RequestCounters
+	RequestVerdicts  = view.RequestVerdicts
 	Dialog           = view.Dialog
 	DialogAction     = view.DialogAction
 	DialogType       = view.DialogType

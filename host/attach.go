@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
@@ -31,17 +30,11 @@ const leaveTimeout = 10 * time.Second
 // the context's. None contains the secrets of the address.
 func (h *Host) Attach(ctx context.Context, id, address string, options *TaskOptions) (_ *Task, err error) {
 	defer fault.During("attach", &err)
-	return h.startTask(ctx, id, place{address: address}, optional.Or(options), func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
-}
-
-// Launch starts a browser for a task and supervises all of it. The browser ends with the task. It is idempotent like
-// [Host.Attach] and returns the same errors, as well as ErrRestartLoop if the task's browsers have ended by themselves
-// too often.
-func (h *Host) Launch(ctx context.Context, id string, launch *LaunchOptions, options *TaskOptions) (_ *Task, err error) {
-	defer fault.During("launch", &err)
 	o := optional.Or(options)
-	o.Scope = ScopeBrowser
-	return h.startTask(ctx, id, place{}, o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, id, optional.Or(launch)) })
+	if o.Scope == ScopeAuto && address == Running {
+		o.Scope = ScopeTab
+	}
+	return h.startTask(ctx, id, place{address: address}, o, func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
 }
 
 func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
@@ -49,6 +42,9 @@ func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions
 		if err := h.rules.MayShow(o.URL); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
 		}
+	}
+	if err := o.checkCredentials(); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
 	}
 	ctx, end, err := h.beginStart(ctx)
 	if err != nil {
@@ -103,7 +99,9 @@ func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions
 		h.replaced(t)
 	}
 	if o.Record {
-		t.record()
+		if err := t.StartRecording(); err != nil {
+			h.log.Warn("the task is not recorded", "task", id, "error", err)
+		}
 	}
 	return t, nil
 }
@@ -118,19 +116,29 @@ func withCause(ctx context.Context, err error) error {
 
 // beginTask registers a task once it has everything its methods need, and begins it.
 func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o TaskOptions) error {
+	o.Scope = t.shared.scope(o)
 	if o.Scope == ScopeContext {
 		if err := t.engine.MakeContext(ctx); err != nil {
 			return err
 		}
 	}
 	alone := o.Scope == ScopeContext || t.Launched()
+	t.alone = alone || o.Scope == ScopeBrowser
 	if err := t.engine.KeepDownloads(ctx, h.options.DownloadDir, alone); err != nil {
 		return err
 	}
 	if err := h.keep(t, configs); err != nil {
 		return err
 	}
-	return t.begin(ctx, o)
+	prepared := o.StorageState != "" || o.Device != "" || !reflect.ValueOf(o.Emulation).IsZero()
+	url := o.URL
+	if prepared {
+		o.URL = "" // its page comes after what it is to find
+	}
+	if err := t.begin(ctx, o); err != nil || !prepared {
+		return err
+	}
+	return t.prepare(ctx, o, url)
 }
 
 // keep registers the task, unless the host has been closed in the meantime.
@@ -150,6 +158,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.shared.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
+		Credentials:  o.Credentials,
 		DialogsAfter: t.engine.Earlier().Dialog, DownloadLimit: max(0, t.host.options.DownloadLimit),
 	}
 	switch o.Scope {
@@ -193,21 +202,9 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	h.mu.Unlock()
 	err = errors.Join(err, h.release(ctx, t.shared))
 	t.engine.End()
-	t.recorder.Load().Wait(ctx)
+	t.film.Load().Wait(ctx)
 	t.awaitTrace(ctx, tr)
 	return err
-}
-
-// shared is a connection and the number of tasks that use it.
-type shared struct {
-	link    *engine.Link
-	address string           // resolved; empty for a launched browser
-	process *browser.Process // nil unless the host launched the browser
-	lease   *leased          // nil unless it is rented
-	users   int              // guarded by Host.mu
-
-	notices  notices
-	fallback string // why a local browser was launched instead of a rented one
 }
 
 // shareLink returns the connection to a browser, opening it for the first task.
@@ -216,74 +213,11 @@ func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
 	if err != nil {
 		return nil, err
 	}
-	unlock, err := h.starting.lock(ctx, "browser "+resolved)
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	h.mu.Lock()
-	s := h.links[resolved]
-	if s != nil && s.link.Alive() {
-		s.users++
-		h.mu.Unlock()
-		return s, nil
-	}
-	h.mu.Unlock()
-	s = &shared{address: resolved, users: 1}
-	if s.link, err = h.group.Attach(ctx, address, resolved); err != nil {
-		return nil, err
-	}
-	h.mu.Lock()
-	h.links[resolved] = s
-	h.mu.Unlock()
-	return s, nil
-}
-
-// launch starts a browser for a task and opens the connection to it.
-func (h *Host) launch(ctx context.Context, task string, o LaunchOptions) (*shared, error) {
-	options := browser.LaunchOptions{
-		Executable: o.Executable, Headful: o.Headed, UserDataDir: o.UserDataDir, Busy: o.ProfileBusy, User: "the task " + task, Args: o.Args, Stderr: o.Stderr, Logger: h.log,
-		Environment: o.Environment, Sandbox: o.Sandbox, Width: o.Width, Height: o.Height, UserAgent: o.UserAgent,
-	}
-	if o.Port {
-		options.Transport = browser.TransportPort
-	}
-	process, err := browser.Launch(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	s := &shared{process: process, users: 1}
-	if s.link, err = h.group.Adopt(ctx, process); err != nil {
-		return nil, errors.Join(err, process.Close(ctx))
-	}
-	return s, nil
-}
-
-// release gives up one share of a connection. Releasing the last closes it and ends a launched browser.
-func (h *Host) release(ctx context.Context, s *shared) error {
-	h.mu.Lock()
-	s.users--
-	last := s.users == 0
-	if last && h.links[s.address] == s {
-		delete(h.links, s.address)
-	}
-	h.mu.Unlock()
-	if !last {
-		return nil
-	}
-	if s.lease != nil {
-		s.link.Close()
-		return s.lease.release()
-	}
-	if s.process == nil {
-		s.link.Close()
-		return nil
-	}
-	// Browser.close lets the browser save its profile. If it does not answer, its process is ended below.
-	err := s.link.Call(ctx, cdpbrowser.CommandClose, nil, nil)
-	if errors.Is(err, ErrDisconnected) {
-		err = nil
-	}
-	s.link.Close()
-	return errors.Join(err, s.process.Close(ctx))
+	return h.share(ctx, resolved, func() (*shared, error) {
+		link, err := h.group.Attach(ctx, address, resolved)
+		if err != nil {
+			return nil, err
+		}
+		return &shared{address: resolved, link: link, users: 1}, nil
+	})
 }

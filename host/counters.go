@@ -5,6 +5,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // Counters count what happened since the host was created. JSON field names are those of `hermes-cdp status --json`.
@@ -15,7 +16,11 @@ type Counters struct {
 	Verdicts VerdictCounters  `json:"verdicts"`
 	// Navigations are counted while a plugin serves the navigate hook.
 	Navigations NavigationCounters `json:"navigations"`
-	Events      EventCounters      `json:"events"`
+	// Requests are counted while a plugin serves the request hook.
+	Requests RequestCounters `json:"requests"`
+	Events   EventCounters   `json:"events"`
+	// Network is what browsers with a [Network] asked for.
+	Network NetworkCounters `json:"network"`
 	// Plugins is keyed by plugin name.
 	Plugins map[string]PluginCounters `json:"plugins"`
 	// Queues is what is waiting now.
@@ -126,7 +131,8 @@ func (h *Host) Counters() Counters {
 		Evaluate: EvaluateCounters(h.group.Evaluations()),
 		Verdicts: VerdictCounters{Applied: s.VerdictsApplied, Dropped: s.VerdictsDropped},
 
-		Navigations: navigationCounters(s),
+		Navigations: navigationCounters(s), Network: h.network.Counters(),
+		Requests: view.RequestCountersOf(s.Requests),
 		Events: EventCounters{
 			Decoded: all.Decoded, Undecodable: all.Undecodable, Skipped: all.Skipped, Dropped: all.Dropped, Ignored: s.EventsIgnored, ForeignTargets: s.Foreign,
 		},

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -45,3 +46,15 @@ func (t *Task) Device(ctx context.Context, name string) (_ Emulation, err error)
 
 // Emulation returns what is emulated.
 func (t *Task) Emulation() Emulation { return t.engine.Emulation() }
+
+// emulationOf is what a task emulates from the start.
+func (t *Task) emulationOf(ctx context.Context, o TaskOptions) (Emulation, error) {
+	e := o.Emulation
+	if o.Device == "" {
+		return e, nil
+	}
+	d, err := t.Device(ctx, o.Device)
+	e.Width, e.Height, e.Scale = cmp.Or(e.Width, d.Width), cmp.Or(e.Height, d.Height), cmp.Or(e.Scale, d.Scale)
+	e.UserAgent, e.Mobile, e.Touch = cmp.Or(e.UserAgent, d.UserAgent), e.Mobile || d.Mobile, e.Touch || d.Touch
+	return e, err
+}

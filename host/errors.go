@@ -17,6 +17,7 @@ type (
 	DialogError           = view.DialogError
 	EvaluateError         = fault.EvaluateError
 	NavigationDeniedError = view.NavigationDeniedError
+	NetworkRefusedError   = fault.NetworkRefusedError
 	ProtocolError         = fault.ProtocolError
 	RefusedError          = fault.RefusedError
 	LoadingError          = fault.LoadingError
@@ -34,10 +35,12 @@ const (
 	ErrAnswerRefused          = fault.ErrAnswerRefused
 	ErrAnswerUnconfirmed      = fault.ErrAnswerUnconfirmed
 	ErrBadArguments           = fault.ErrBadArguments
+	ErrBadState               = fault.ErrBadState
 	ErrBlockedByDialog        = fault.ErrBlockedByDialog
 	ErrBrowserGone            = fault.ErrBrowserGone
 	ErrCapabilityDenied       = fault.ErrCapabilityDenied
 	ErrClosed                 = fault.ErrClosed
+	ErrCredentials            = fault.ErrCredentials
 	ErrDelivered              = fault.ErrDelivered
 	ErrDialogBusy             = fault.ErrDialogBusy
 	ErrDialogGone             = fault.ErrDialogGone
@@ -54,6 +57,7 @@ const (
 	ErrLoading                = fault.ErrLoading
 	ErrNavigate               = fault.ErrNavigate
 	ErrNavigationDenied       = fault.ErrNavigationDenied
+	ErrNetworkRefused         = fault.ErrNetworkRefused
 	ErrProfileBusy            = fault.ErrProfileBusy
 	ErrNoBrowser              = fault.ErrNoBrowser
 	ErrNoCandidate            = fault.ErrNoCandidate
@@ -64,6 +68,8 @@ const (
 	ErrNoRecording            = fault.ErrNoRecording
 	ErrNoTrace                = fault.ErrNoTrace
 	ErrTraceRunning           = fault.ErrTraceRunning
+	ErrNotRecorded            = fault.ErrNotRecorded
+	ErrRecordingRunning       = fault.ErrRecordingRunning
 	ErrNotActionable          = fault.ErrNotActionable
 	ErrNotDelivered           = fault.ErrNotDelivered
 	ErrNotSerialisable        = fault.ErrNotSerialisable
@@ -79,6 +85,7 @@ const (
 	ErrRestartLoop            = fault.ErrRestartLoop
 	ErrSessionLost            = fault.ErrSessionLost
 	ErrStaleRef               = fault.ErrStaleRef
+	ErrStateKey               = fault.ErrStateKey
 	ErrTargetCrashed          = fault.ErrTargetCrashed
 	ErrTargetGone             = fault.ErrTargetGone
 	ErrTask                   = fault.ErrTask

@@ -28,6 +28,7 @@ var detailCodes = map[string]struct {
 	"DialogError":           {&DialogError{Code: ErrUnknownDialog}, ErrUnknownDialog},
 	"EvaluateError":         {&EvaluateError{}, ErrEvaluate},
 	"NavigationDeniedError": {&NavigationDeniedError{}, ErrNavigationDenied},
+	"NetworkRefusedError":   {&NetworkRefusedError{}, ErrNetworkRefused},
 	"NotActionableError":    {&NotActionableError{}, ErrNotActionable},
 	"NotDeliveredError":     {&NotDeliveredError{}, ErrNotDelivered},
 	"NotSerialisableError":  {&NotSerialisableError{}, ErrNotSerialisable},

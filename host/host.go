@@ -17,8 +17,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/lease"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/storagestate"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 	"github.com/hermes-cdp/hermes-cdp/internal/upload"
@@ -38,10 +40,12 @@ type Host struct {
 	pluginChanges broadcast
 	dialogPolicy  atomic.Pointer[string] // for tasks that name none; nil until it has been checked
 	recordings    recordings
+	stateKey      storagestate.Key
 
 	configs  sync.Map  // taskConfigs by task id
 	starting keyedLock // keyed by task and by browser
 
+	network  netguard.Tally // of all browsers with a guard
 	restarts restarts
 	leases   *lease.Journal
 
@@ -82,10 +86,13 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 		return nil, err
 	}
 	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}, leases: lease.New(o.Rental.Journal)}
+	if h.stateKey, err = storagestate.ParseKey(o.StateKey); err != nil {
+		return nil, errors.Join(fmt.Errorf("option StateKey: %w", err), h.journal.close(h.log))
+	}
 	h.recordings.store, h.recordings.traces, h.recordings.log = newRecordingStore(o.Recording), newTraceStore(o.Recording, o.Recording.Dir), o.Logger
 	h.plugins = h.newPlugins(o)
 	h.group = engine.NewGroup(engine.Options{
-		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, DialogFailClosed: o.DialogFailClosed,
+		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, RequestFailClosed: o.RequestFailClosed, DialogFailClosed: o.DialogFailClosed,
 		DialogTimeout: o.DialogTimeout, ActionWait: o.ActionWait, ReadLimit: o.ReadLimit, ReconnectTimeout: o.ReconnectTimeout,
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
 	})

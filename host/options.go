@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
 )
@@ -32,6 +33,8 @@ type Options struct {
 	PluginFaultWindow time.Duration
 	// NavigateFailClosed denies navigations on which a plugin failed to decide. Default: they are allowed.
 	NavigateFailClosed bool
+	// RequestFailClosed blocks requests on which a plugin failed to decide. Default: they are allowed.
+	RequestFailClosed bool
 	// DialogFailClosed dismisses a dialog at once if a plugin failed to decide on it. An agent's answer to such a dialog
 	// does not count, not even an armed one. A dialog plugin that fails too often does not return to the shipped module,
 	// whose rules are different. Default: an armed answer is used, else the dialog is held for an agent until its
@@ -41,6 +44,9 @@ type Options struct {
 	Journal JournalOptions
 	// Recording says where recordings and traces of tasks are kept.
 	Recording RecordingOptions
+	// StateKey encrypts what [Task.SaveState] writes, and must have encrypted what [Task.LoadState] reads: 32 random bytes
+	// in base64. Empty: the files are plain JSON.
+	StateKey string
 	// Rental says how rented browsers are released after a crash.
 	Rental RentalOptions
 	// PluginCacheDir keeps compiled modules between runs. As it holds native code, it must belong to this user and be
@@ -173,20 +179,23 @@ type PluginOptions struct {
 type Scope int
 
 const (
-	// ScopeTab owns one tab and all tabs and popups that come from it. It is the default for a browser that others may be
-	// using: nothing else in it is touched. Chromium reports no opener for a tab that a person opens with a modified click
-	// (control, shift or the middle button), nor for a shared worker. Those are visible only with the other scopes.
-	ScopeTab Scope = iota
+	// ScopeAuto is ScopeTab for a task that adopts a tab or attaches to [Running], which is a person's browser, and
+	// ScopeContext for any other: no two tasks have the same cookies unless they ask for it.
+	ScopeAuto Scope = iota
+	// ScopeTab owns one tab, in the browser's own context, and all tabs and popups that come from it. Nothing else in the
+	// browser is touched. Chromium reports no opener for a tab that a person opens with a modified click (control, shift
+	// or the middle button), nor for a shared worker. Those are visible only with the other scopes.
+	ScopeTab
 	// ScopeContext owns a browser context, with its own cookies and storage, that is created for the task and disposed of
 	// when it ends.
 	ScopeContext
-	// ScopeBrowser owns every tab that no other task owns. A launched browser has this scope.
+	// ScopeBrowser owns every tab that no other task owns.
 	ScopeBrowser
 )
 
 // TaskOptions configures a task. The zero value works.
 type TaskOptions struct {
-	// Scope says which targets belong to the task. [Host.Launch] ignores it: a launched browser belongs to its task.
+	// Scope says which targets belong to the task. [Host.Launch] ignores it, as [LaunchOptions.Isolation] says it there.
 	Scope Scope
 	// TargetID is the tab to adopt, with ScopeTab, instead of opening one.
 	TargetID string
@@ -201,9 +210,22 @@ type TaskOptions struct {
 	// Record records what the task's tabs show as video files in [RecordingOptions.Dir]. If recording fails the task goes
 	// on; the log and [Host.Recordings] say so.
 	Record bool
+	// Device is a well known device that the pages are shown on; see [Task.Device]. What Emulation has takes precedence.
+	Device string
+	// Emulation is what [Task.Emulate] sets before the first page.
+	Emulation Emulation
+	// Credentials are for the HTTP authentication, basic or digest, of origins such as https://example.com. They are sent
+	// to a server of the origin that asks for them, once, and to nobody else. [ErrBadArguments] if a user is empty.
+	Credentials map[string]Credentials
+	// StorageState is a file of [Task.SaveState], or of Playwright's storageState, which is loaded before the first page.
+	// Empty: none.
+	StorageState string
 	// PluginConfig is the task's own configuration of plugins, keyed by plugin name.
 	PluginConfig map[string]map[string]any
 }
+
+// Credentials are a user and a password. They print as [redacted].
+type Credentials = supervise.Credentials
 
 // Sandbox says whether a launched browser uses its own sandbox; see [Task.BrowserSandbox] for the outcome.
 type Sandbox = browser.Sandbox
@@ -230,6 +252,8 @@ const (
 
 // LaunchOptions configures a browser to be started. The zero value works.
 type LaunchOptions struct {
+	// Isolation says what the task has to itself. Default IsolationAuto.
+	Isolation Isolation
 	// Executable is the browser; empty: see [FindBrowser].
 	Executable string
 	// Headed makes the browser show a window.
@@ -250,6 +274,8 @@ type LaunchOptions struct {
 	Environment []string
 	// Sandbox says whether the browser runs its own sandbox. Default SandboxAuto.
 	Sandbox Sandbox
+	// Network says what the browser may reach, and through which proxy. Default: everything, directly.
+	Network Network
 	// Stderr receives what the browser prints.
 	Stderr io.Writer
 	// Port makes the browser listen on a loopback port instead of a pipe, so that other clients can reach it.

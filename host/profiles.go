@@ -1,6 +1,8 @@
 package host
 
 import (
+	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -64,6 +66,26 @@ func (p *Profile) add(file fs.DirEntry) {
 	if info.ModTime().After(p.Changed.Time) {
 		p.Changed = UnixTime{Time: info.ModTime()}
 	}
+}
+
+// Profile returns the directory of the profile of a browser that was started for the task, if it outlives the browser;
+// empty if it does not, or if none is known.
+func (t *Task) Profile() string { return t.profile() }
+
+// Wipe is Close, and removes what the pages of the task have stored: the browser context that was made for it ends with
+// it anyway, and so does a temporary profile; a profile that outlives its browser is removed like [WipeProfile] does.
+// Errors: ErrRefused, with which nothing is closed, for a task that shares its browser context, or whose browser is
+// somebody else's; those of [Task.Close] and [WipeProfile].
+func (t *Task) Wipe(ctx context.Context) (err error) {
+	defer fault.During("wipe", &err)
+	if !t.Launched() && t.engine.Context() == "" && t.shared.lease == nil {
+		return fmt.Errorf("%w: what pages stored is not the task's alone: it has no browser of its own, and no browser context", ErrRefused)
+	}
+	profile := t.profile()
+	if err := t.Close(ctx); err != nil || profile == "" {
+		return err
+	}
+	return browser.Wipe(profile)
 }
 
 // WipeProfile removes a profile with all that its browsers have stored. The error is a [*ProfileBusyError] if a browser

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -54,12 +55,10 @@ const (
 	RecordingFailed RecordingState = "failed"
 )
 
-// Recording is a video of what one tab showed, in WebM with VP8. Each tab has its own.
+// Recording is a video of what a task showed, in WebM with VP8: the tab in use, with its dialogs drawn into it.
 type Recording struct {
-	ID       string `json:"id"`
-	TaskID   string `json:"task_id"`
-	Tab      string `json:"tab"` // its handle, such as t1
-	TargetID string `json:"target_id"`
+	ID     string `json:"id"`
+	TaskID string `json:"task_id"`
 	// File is the file's name and Path its path; both are empty for a recording that could not be started.
 	File string `json:"file,omitempty"`
 	Path string `json:"path,omitempty"`
@@ -72,8 +71,7 @@ type Recording struct {
 	Dropped int            `json:"dropped"`
 	Bytes   int64          `json:"bytes"`
 	State   RecordingState `json:"state"`
-	// EndedBy is tab (the tab or its task ended), size (a new file continues it), error, or killed; empty until it has
-	// ended.
+	// EndedBy is task (its task ended), stop, size (a new file continues it), error, or killed; empty until it has ended.
 	EndedBy string `json:"ended_by,omitempty"`
 	// Error says why it failed; empty for a recording of another process.
 	Error string `json:"error,omitempty"`
@@ -188,7 +186,7 @@ func (r *recordings) openFile(id string) (*os.File, Recording, error) {
 
 func publicRecording(i recording.Info) Recording {
 	out := Recording{
-		ID: i.ID, TaskID: i.Task, Tab: i.Tab, TargetID: i.Target, Path: i.Path, Began: UnixTime{Time: i.Began}, Duration: i.Duration.Seconds(),
+		ID: i.ID, TaskID: i.Task, Path: i.Path, Began: UnixTime{Time: i.Began}, Duration: i.Duration.Seconds(),
 		Frames: i.Frames, Dropped: i.Dropped, Bytes: i.Bytes, State: RecordingState(i.State), EndedBy: string(i.Ending), Error: i.Error,
 	}
 	if i.Path != "" {
@@ -197,15 +195,88 @@ func publicRecording(i recording.Info) Recording {
 	return out
 }
 
-// record starts recording the task, if there is a directory for recordings.
-func (t *Task) record() {
+// StartRecording begins a video of what the tab in use shows from now on, with the dialogs of that tab, which no
+// picture of a page has, drawn into it. [Task.StopRecording] ends it, and else the end of the task does. It delays
+// nothing: if it cannot be written, because the disk is full, it ends, which [Task.RecordingProblem] and [Task.Notices]
+// say, and the task goes on. Errors: ErrRecordingRunning, ErrBadArguments if there is no directory for the file,
+// ErrClosed.
+func (t *Task) StartRecording() (err error) {
+	defer fault.During("start_recording", &err)
 	h := t.host
 	if h.recordings.store == nil {
-		h.log.Warn("the task is not recorded: no directory for recordings is configured", "task", t.ID())
-		return
+		return fmt.Errorf("%w: there is no directory for recordings; set RecordingOptions.Dir or browser.recording_dir", ErrBadArguments)
 	}
-	t.recorder.Store(record.Start(t.engine, h.recordings.store, h.log, h.recordings.changes.tell))
+	t.filming.Lock()
+	defer t.filming.Unlock()
+	if !t.engine.Alive() {
+		return ErrClosed
+	}
+	if t.recorded() {
+		return fmt.Errorf("%w: stop it first", ErrRecordingRunning)
+	}
+	film := record.NewFilm(t.engine, t.camera, h.recordings.store, h.log, h.recordings.changes.tell)
+	t.film.Store(film)
+	go t.tellProblem(film)
+	return nil
+}
+
+// tellProblem says in the notices why a recording ended by itself.
+func (t *Task) tellProblem(film *record.Film) {
+	<-film.Done()
+	if _, err := film.Files(); err != nil {
+		t.notices.add("the recording has ended, and the task goes on without it: " + err.Error())
+	}
+}
+
+// StopRecording ends the recording of the task and returns its files: more than one if one reached its maximum size,
+// none if no tab showed anything. One that failed before is returned as well. Errors: ErrNotRecorded, and the
+// context's.
+func (t *Task) StopRecording(ctx context.Context) (_ []Recording, err error) {
+	defer fault.During("stop_recording", &err)
+	t.filming.Lock()
+	defer t.filming.Unlock()
+	film := t.film.Load()
+	if film == nil {
+		return nil, fmt.Errorf("%w: start a recording first", ErrNotRecorded)
+	}
+	film.Stop()
+	select {
+	case <-film.Done():
+	case <-ctx.Done():
+		return nil, fmt.Errorf("the recording is still being written: %w", context.Cause(ctx))
+	}
+	t.film.Store(nil)
+	ids, failed := film.Files()
+	list, err := t.host.recordings.list(t.ID())
+	list = slices.DeleteFunc(list, func(r Recording) bool { return !slices.Contains(ids, r.ID) })
+	if failed != nil && len(list) == 0 {
+		list = []Recording{{TaskID: t.ID(), State: RecordingFailed, EndedBy: string(recording.EndedError), Error: failed.Error()}}
+	}
+	return list, err
 }
 
 // Recorded reports whether the task is being recorded; see [TaskOptions.Record].
-func (t *Task) Recorded() bool { return t.recorder.Load() != nil && t.engine.Alive() }
+func (t *Task) Recorded() bool { return t.recorded() && t.engine.Alive() }
+
+func (t *Task) recorded() bool {
+	film := t.film.Load()
+	if film == nil {
+		return false
+	}
+	select {
+	case <-film.Done():
+		return false
+	default:
+		return true
+	}
+}
+
+// RecordingProblem says why the recording of the task ended by itself; empty if it did not, and once it was stopped.
+func (t *Task) RecordingProblem() string {
+	film := t.film.Load()
+	if film == nil || t.recorded() {
+		return ""
+	}
+	_, err := film.Files()
+	return textOf(err)
+}

@@ -50,7 +50,6 @@ func (h *Host) Rent(ctx context.Context, id string, rent *RentOptions, options *
 	if r.Provider == nil {
 		return nil, fmt.Errorf("%w: RentOptions.Provider is required", ErrBadArguments)
 	}
-	o.Scope = ScopeBrowser
 	within := provider.CreateTimeout + h.options.ConnectTimeout
 	if r.Fallback != nil {
 		within += h.options.ConnectTimeout
@@ -69,8 +68,8 @@ func (t *Task) Rented() *Rental {
 }
 
 // Notices are what there is to know about the browser of the task that no page shows, oldest first: why it is a local
-// one, what a rented one lacks, when it ends.
-func (t *Task) Notices() []string { return t.shared.notices.all() }
+// one, what a rented one lacks, when it ends; then about the task itself: that its recording has failed.
+func (t *Task) Notices() []string { return append(t.shared.notices.all(), t.notices.all()...) }
 
 // Fallback says why the task has a local browser instead of a rented one; empty if that is not so.
 func (t *Task) Fallback() string { return t.shared.fallback }
@@ -82,7 +81,7 @@ func (h *Host) rentOrLaunch(ctx context.Context, task string, o RentOptions) (*s
 		return s, err
 	}
 	h.log.Warn("no browser could be rented, so a local one is started", "task", task, "provider", o.Provider.Name(), "reason", err)
-	s, failed := h.launch(ctx, task, *o.Fallback)
+	s, failed := h.startBrowser(ctx, task, *o.Fallback, false) // its own, as a rented one would be
 	if failed != nil {
 		return nil, errors.Join(err, failed)
 	}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,21 +14,27 @@ import (
 
 // Task is one agent's share of a browser, supervised until it is closed. It is safe for concurrent use.
 type Task struct {
-	engine   *engine.Task // the task's share of the connection
-	pages    *act.Pages   // reads the task's tabs and acts on them
-	host     *Host
-	place    place
-	policy   string // for dialogs; set before the task is registered
-	shared   *shared
-	hub      *hub
-	recorder atomic.Pointer[record.Recorder] // nil: not recorded
-	tracing  atomic.Pointer[tracing]         // nil: not traced
-	restart  *Restart                        // immutable once the task has begun; nil: not restarted
+	engine  *engine.Task // the task's share of the connection
+	pages   *act.Pages   // reads the task's tabs and acts on them
+	host    *Host
+	place   place
+	policy  string // for dialogs; set before the task is registered
+	alone   bool   // nothing else uses its browser context; likewise
+	shared  *shared
+	hub     *hub
+	camera  *record.Camera
+	filming sync.Mutex                  // held while a recording starts or stops
+	film    atomic.Pointer[record.Film] // nil: not recorded
+	notices notices                     // about this task alone
+	tracing atomic.Pointer[tracing]     // nil: not traced
+	began   time.Time
+	restart *Restart // immutable once the task has begun; nil: not restarted
 }
 
 func (h *Host) newTask(id string, at place, s *shared) *Task {
-	t := &Task{host: h, place: at, shared: s, hub: &hub{}}
+	t := &Task{host: h, place: at, shared: s, hub: &hub{}, began: time.Now()}
 	t.engine = engine.NewTask(id, s.link, t.hub)
+	t.camera = record.NewCamera(t.engine, h.log)
 	t.pages = act.NewPages(t.engine, h.rules, act.NewLastURL(t.profile(), h.log))
 	t.pages.Traced = t.traceAction
 	return t
@@ -55,7 +62,7 @@ type DialogResponse struct {
 }
 
 // Close ends the supervision: open dialogs are dismissed, tabs that the task opened are closed and others are left as
-// they are, and a launched browser ends. It is safe to call it more than once.
+// they are, and a launched browser ends with its last task. It is safe to call it more than once.
 func (t *Task) Close(ctx context.Context) error { return fault.Of("close", t.host.closeTask(ctx, t)) }
 
 // pluginDeadlineSlack is how long a settled snapshot waits beyond the hook's own deadline: for a question already in

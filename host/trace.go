@@ -72,16 +72,15 @@ type TracedEnd struct {
 
 // tracing is the trace of a task while it is running.
 type tracing struct {
-	log      *trace.Trace
-	store    trace.Store
-	began    time.Time
-	recorder *record.Recorder // whose pictures it gets
-	own      bool             // the recorder is only the trace's
-	stopped  chan struct{}    // closed when it is over
-	finish   sync.Once
-	done     chan struct{} // closed once the file is written, or cannot be
-	result   Trace
-	err      error
+	log     *trace.Trace
+	store   trace.Store
+	began   time.Time
+	unlook  func()
+	stopped chan struct{} // closed when it is over
+	finish  sync.Once
+	done    chan struct{} // closed once the file is written, or cannot be
+	result  Trace
+	err     error
 }
 
 // StartTrace begins a trace: what the calls of the task do from now on, with a picture of the page before and after
@@ -106,24 +105,25 @@ func (t *Task) StartTrace(options *TraceOptions) (err error) {
 	if !t.engine.Alive() {
 		return ErrClosed
 	}
+	running := fmt.Errorf("%w: stop it first", ErrTraceRunning)
+	if t.tracing.Load() != nil {
+		return running
+	}
 	now := time.Now()
 	tr := &tracing{
 		log: trace.New(trace.Options{Calls: cmp.Or(o.Calls, 1000), Bytes: cmp.Or(o.Bytes, 32<<20)}, now), began: now,
 		store: newTraceStore(recording, dir), stopped: make(chan struct{}), done: make(chan struct{}),
 	}
+	see := func(p record.Picture) {
+		tr.log.See(trace.Picture{Target: p.Target, At: p.At, WebP: p.WebP, Width: p.Frame.Width, Height: p.Frame.Height})
+	}
+	tr.unlook = t.camera.Look(record.Viewer{Every: 100 * time.Millisecond, Side: 960, See: see})
 	if !t.tracing.CompareAndSwap(nil, tr) {
-		return fmt.Errorf("%w: stop it first", ErrTraceRunning)
+		tr.unlook()
+		return running
 	}
 	t.WatchNetwork()
 	t.observe(tr)
-	see := func(p record.Picture) {
-		tr.log.See(trace.Picture{Target: p.Target, At: p.At, WebP: p.WebP, Width: p.Width, Height: p.Height})
-	}
-	if tr.recorder = t.recorder.Load(); tr.recorder != nil {
-		tr.recorder.Share(see)
-	} else {
-		tr.recorder, tr.own = record.Look(t.engine, t.host.log, see), true
-	}
 	go t.endTraceWithTask(tr)
 	return nil
 }
@@ -181,11 +181,7 @@ func (t *Task) finishTrace(tr *tracing, reason string) {
 	tr.finish.Do(func() {
 		defer close(tr.done)
 		close(tr.stopped)
-		if tr.own {
-			tr.recorder.Stop()
-		} else {
-			tr.recorder.Share(nil)
-		}
+		tr.unlook()
 		t.observe(tr)
 		t.tracing.CompareAndSwap(tr, nil)
 		about := trace.About{Task: t.ID(), Ended: time.Now(), Reason: reason}

@@ -28,6 +28,7 @@ func TestModulesExportExactlyTheirHooks(t *testing.T) {
 		{"frame-filter", shipped(t, plugins.FrameFilter), abi.HookFrames},
 		{"contrary-dialog", contrary.Dialog(), abi.HookDialog},
 		{"contrary-frames", contrary.Frames(), abi.HookFrames},
+		{"contrary-request", contrary.Request(), abi.HookRequest},
 	}
 	// TinyGo's runtime exports the last four.
 	always := []string{"memory", "_initialize", abi.ExportMarker, abi.ExportInit, "fmaximum", "fmaximumf", "fminimum", "fminimumf"}

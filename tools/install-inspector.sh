@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what tools/inspector pins, from npm's registry: the MCP Inspector, a validator of OpenAPI documents, and the
-# Node.js that they need, which is newer than Debian's.
+# Installs what tools/inspector pins, from npm's registry: the MCP Inspector, a validator of OpenAPI documents, a Camofox
+# server, and the Node.js that they need, which is newer than Debian's.
 # usage: install-inspector.sh DEST    (DEST/node_modules has it)
 set -euo pipefail
 

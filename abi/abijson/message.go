@@ -17,6 +17,7 @@ type Message interface {
 	*abi.Header | *abi.DialogEvent | *abi.DialogVerdict | *abi.DialogClosedEvent | *abi.Frame | *abi.FramesEvent |
 		*abi.FramesVerdict | *abi.BridgeScriptEvent | *abi.BridgeScript | *abi.BridgeRequestEvent | *abi.BridgeRequest |
 		*abi.BridgeReplyEvent | *abi.HTTPHeader | *abi.BridgeReply | *abi.NavigateEvent | *abi.NavigateVerdict |
+		*abi.RequestEvent | *abi.RequestVerdict |
 		*abi.ToolCallEvent | *abi.ToolResult | *abi.ManifestTool | *abi.Manifest
 }
 
@@ -66,6 +67,7 @@ var options = sync.OnceValue(func() json.Options {
 			writeWord[abi.DialogType](), writeWord[abi.FrameKind](),
 			writeWord[abi.DialogAction](), writeWord[abi.ClosedBy](),
 			writeWord[abi.BridgeVia](), writeWord[abi.BridgeSuppressed](), writeWord[abi.NavigateAction](),
+			writeWord[abi.RequestAction](),
 		)),
 		json.WithUnmarshalers(json.JoinUnmarshalers(
 			readAs(verdictOfView), readAs(replyOfView),
@@ -73,6 +75,7 @@ var options = sync.OnceValue(func() json.Options {
 			readWord(abi.ParseDialogType), readWord(abi.ParseFrameKind),
 			readWord(abi.ParseDialogAction), readWord(abi.ParseClosedBy),
 			readWord(abi.ParseBridgeVia), readWord(abi.ParseBridgeSuppressed), readWord(abi.ParseNavigateAction),
+			readWord(abi.ParseRequestAction),
 		)),
 	)
 })

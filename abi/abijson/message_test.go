@@ -69,6 +69,14 @@ func TestMessagesAsJSON(t *testing.T) {
 		`"popup":true,"from_url":"fu","from_origin":"fo","top_origin":"to","redirects":2,"redirected_from":"r"}`)
 	check(t, &abi.NavigateVerdict{Action: abi.NavigateActionRewrite, URL: "u", Reason: "w", Rule: "r"},
 		`{"action":"rewrite","url":"u","reason":"w","rule":"r"}`)
+	check(t, &abi.RequestEvent{
+		Header: header, URL: "u", URLSHA256: []byte{1}, Origin: "o", Method: "GET", ResourceType: "image", Headers: []abi.HTTPHeader{{Name: "n", Value: "v"}},
+		FrameID: "f", FrameKind: abi.FrameKindOOPIF, FromURL: "fu", FromOrigin: "fo", TopOrigin: "to", TargetID: "g", TargetType: "page",
+		Popup: true, Redirected: true,
+	}, `{"header":`+headerJSON+`,"url":"u","url_sha256":"AQ==","origin":"o","method":"GET","resource_type":"image","headers":[{"name":"n","value":"v"}],`+
+		`"frame_id":"f","frame_kind":"oopif","from_url":"fu","from_origin":"fo","top_origin":"to","target_id":"g","target_type":"page",`+
+		`"popup":true,"redirected":true}`)
+	check(t, &abi.RequestVerdict{Action: abi.RequestActionBlock, Reason: "w", Rule: "r"}, `{"action":"block","reason":"w","rule":"r"}`)
 	object := abi.Struct{{Key: "a", Value: abi.BoolValue(true)}}
 	check(t, &abi.ToolCallEvent{Tool: "t", Arguments: object, TargetID: "g", URL: "u", Origin: "o", Page: "[1]"},
 		`{"tool":"t","arguments":{"a":true},"target_id":"g","url":"u","origin":"o","page":"[1]"}`)
@@ -109,7 +117,7 @@ func TestEveryFieldHasItsSchemaNameInJSON(t *testing.T) {
 	for _, message := range []any{
 		abi.Header{}, abi.DialogEvent{}, abi.DialogClosedEvent{}, abi.Frame{}, abi.FramesEvent{}, abi.FramesVerdict{},
 		abi.BridgeScriptEvent{}, abi.BridgeScript{}, abi.BridgeRequestEvent{}, abi.BridgeRequest{}, abi.HTTPHeader{}, abi.BridgeReply{},
-		abi.NavigateEvent{}, abi.NavigateVerdict{}, abi.ToolCallEvent{}, abi.ToolResult{}, abi.ManifestTool{}, abi.Manifest{},
+		abi.NavigateEvent{}, abi.NavigateVerdict{}, abi.RequestEvent{}, abi.RequestVerdict{}, abi.ToolCallEvent{}, abi.ToolResult{}, abi.ManifestTool{}, abi.Manifest{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(message)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

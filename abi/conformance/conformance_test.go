@@ -48,6 +48,8 @@ func encode(hook abi.Hook, text jsontext.Value) ([]byte, error) {
 		return encodeAs(text, new(abi.BridgeReplyEvent))
 	case abi.HookNavigate:
 		return encodeAs(text, new(abi.NavigateEvent))
+	case abi.HookRequest:
+		return encodeAs(text, new(abi.RequestEvent))
 	case abi.HookToolCall:
 		return encodeAs(text, new(abi.ToolCallEvent))
 	default:

@@ -210,6 +210,8 @@ func decodes(hook abi.Hook, event []byte) error {
 		return new(abi.BridgeReplyEvent).Unmarshal(event)
 	case abi.HookNavigate:
 		return new(abi.NavigateEvent).Unmarshal(event)
+	case abi.HookRequest:
+		return new(abi.RequestEvent).Unmarshal(event)
 	default:
 		return new(abi.ToolCallEvent).Unmarshal(event)
 	}

@@ -40,6 +40,8 @@ func CheckVerdict(hook abi.Hook, event, verdict []byte) error {
 		return checkFrames(event, verdict)
 	case abi.HookNavigate:
 		return checkNavigate(verdict)
+	case abi.HookRequest:
+		return checkRequest(verdict)
 	case abi.HookBridgeScript:
 		return checkScript(verdict)
 	}
@@ -94,6 +96,17 @@ func checkNavigate(verdict []byte) error {
 	}
 	if u, err := url.Parse(v.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("the verdict rewrites to %q; it must be an absolute http or https URL", v.URL)
+	}
+	return nil
+}
+
+func checkRequest(verdict []byte) error {
+	var v abi.RequestVerdict
+	if err := v.Unmarshal(verdict); err != nil {
+		return err
+	}
+	if v.Action < abi.RequestActionAllow || v.Action > abi.RequestActionAbort {
+		return fmt.Errorf("the verdict has action %d; it must be 1 (allow), 2 (block) or 3 (abort)", v.Action)
 	}
 	return nil
 }

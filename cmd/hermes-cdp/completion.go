@@ -70,7 +70,7 @@ func (a *app) flagCompleters() map[string]complete.Completer {
 	return map[string]complete.Completer{
 		"task": n.Tasks, "toolsets": complete.Listed(n.Toolsets), "client": n.Platforms, "log-level": complete.Fixed([]string{"debug", "info", "warn", "error"}),
 		"target": n.Targets, "target-id": n.Targets, "tab": n.Tabs, "ref": n.Refs, "to-ref": n.Refs, "call-id": n.Calls, "stop": n.Calls, "dialog-id": n.Dialogs, "dialog": n.Dialogs,
-		"scope": complete.Fixed([]string{"tab", "context", "browser"}), "type": complete.Fixed([]string{"alert", "confirm", "prompt", "beforeunload"}),
+		"scope": complete.Fixed([]string{"all", "context", "tab"}), "type": complete.Fixed([]string{"alert", "confirm", "prompt", "beforeunload"}),
 		"world": complete.Fixed([]string{"main", "isolated"}), "format": complete.Fixed(agent.Formats()),
 	}
 }

@@ -25,7 +25,9 @@ func (a *app) connectCommand() *cobra.Command {
 			"configured one, rented ones included, else one that you have running and that accepts debugging: Chrome does once you\n" +
 			"allow it at chrome://inspect/#remote-debugging, and asks you about each connection. With --start, one is started for it\n" +
 			"if there is none, with a window and a profile of its own, and stays yours. Connecting a task again to the same browser\n" +
-			"changes nothing.",
+			"changes nothing.\n\n" +
+			"The task has a context with cookies of its own there, except in the browser that you have running, where it opens tabs\n" +
+			"beside yours and with your cookies. --scope and browser.scope say otherwise.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, report, err := a.load()
@@ -73,7 +75,7 @@ func (a *app) agrees(question string) bool {
 }
 
 func addScopeFlags(cmd *cobra.Command, r *control.ConnectRequest) {
-	cmd.Flags().StringVar(&r.Scope, "scope", "", "what of a running browser belongs to the task: a new `tab` (default) and what comes from it, a new context, or the browser")
+	cmd.Flags().StringVar(&r.Scope, "scope", "", "`WORD` for what of a running browser belongs to the task: a new context, a new tab with the browser's cookies, or all (default: the configured one)")
 	cmd.Flags().StringVar(&r.Profile, "profile", "", "start a browser with the profile of this `NAME`, which keeps its cookies")
 	cmd.Flags().StringVar(&r.TargetID, "target", "", "take over the tab of this `ID` instead of opening one")
 	cmd.Flags().StringVar(&r.URL, "url", "", "open this `URL` in the new tab")

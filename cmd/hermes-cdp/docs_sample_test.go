@@ -39,7 +39,7 @@ func TestTheSampleForAgentsIsWhatIsPrinted(t *testing.T) {
 	}))
 	defer site.Close()
 	s := newShell(t)
-	d, at := s.startDaemon("--set", "browser.args=[--ignore-certificate-errors,--host-resolver-rules=MAP shop.example "+site.Listener.Addr().String()+"]")
+	d, at := s.startDaemon("--set", "browser.network.allow=[all]", "--set", "browser.args=[--ignore-certificate-errors,--host-resolver-rules=MAP shop.example "+site.Listener.Addr().String()+"]")
 	var shown strings.Builder
 	for line := range strings.Lines(sample) {
 		command, isCommand := strings.CutPrefix(line, "$ ")

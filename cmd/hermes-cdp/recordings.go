@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) recordingsCommand() *cobra.Command {
-	return group("recordings", "List the videos of what tabs showed, and find their files", a.recordingsListCommand(), a.recordingsPathCommand())
+	return group("recordings", "List the videos of what tasks showed, and find their files", a.recordingsListCommand(), a.recordingsPathCommand())
 }
 
 // recordings reads the configured directory: no daemon is needed, and recordings outlive the one that made them.
@@ -44,7 +44,7 @@ func (a *app) recordingsListCommand() *cobra.Command {
 					list = append(list, r)
 				}
 			}
-			rows := [][]string{{"ID", "TASK", "TAB", "BEGAN", "DURATION", "FRAMES", "SIZE", "STATE"}}
+			rows := [][]string{{"ID", "TASK", "BEGAN", "DURATION", "FRAMES", "SIZE", "STATE"}}
 			for _, r := range list {
 				rows = append(rows, recordingRow(r))
 			}
@@ -58,7 +58,7 @@ func (a *app) recordingsListCommand() *cobra.Command {
 func recordingRow(r host.Recording) []string {
 	const second = float64(time.Second)
 	return []string{
-		r.ID, r.TaskID, r.Tab, moment(r.Began.Time), time.Duration(r.Duration * second).Round(time.Second / 10).String(),
+		r.ID, r.TaskID, moment(r.Began.Time), time.Duration(r.Duration * second).Round(time.Second / 10).String(),
 		fmt.Sprint(r.Frames), mebibytes(r.Bytes), string(r.State),
 	}
 }

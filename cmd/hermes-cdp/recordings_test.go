@@ -29,7 +29,7 @@ func TestRecordingsAreListedWithoutADaemon(t *testing.T) {
 		return exit, out.String(), errs.String()
 	}
 	exit, stdout, stderr := command("recordings", "list")
-	if exit != exitOK || !strings.Contains(stdout, id+"  default  t1") || !strings.Contains(stdout, "1m15s") || !strings.Contains(stdout, "finished") {
+	if exit != exitOK || !strings.Contains(stdout, id+"  default  2026-11-21") || !strings.Contains(stdout, "1m15s") || !strings.Contains(stdout, "finished") {
 		t.Errorf("%d %s%s", exit, stdout, stderr)
 	}
 	var list recordingsJSON

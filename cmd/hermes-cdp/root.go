@@ -76,9 +76,9 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.StringVar(&a.tokenFile, "token-file", "", "act as the agent whose token is in this `FILE` (default: the token in $"+config.EnvToken+"; without either: act as the operator)")
 	flags.StringVar(&a.logLevel, "log-level", "", "`LEVEL` of the log: debug, info, warn or error")
 	root.AddCommand(
-		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.disconnectCommand(),
+		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.psCommand(), a.reapCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
-		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.browserCommand(), a.recordingsCommand(), a.profileCommand(),
+		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.browserCommand(), a.recordCommand(), a.recordingsCommand(), a.profileCommand(),
 		a.toolsCommand(), a.skillCommand(), a.pluginCommand(), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	a.addCompletions(root)

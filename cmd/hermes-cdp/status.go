@@ -78,6 +78,9 @@ func taskRows(tasks []control.TaskStatus) [][]string {
 		if t.Recorded {
 			text += ", recorded"
 		}
+		if t.RecordingProblem != "" {
+			text += ", its recording failed: " + oneLine(t.RecordingProblem)
+		}
 		if t.Rented != nil {
 			text += rentedText(*t.Rented)
 		}
@@ -148,6 +151,7 @@ func counterRows(c host.Counters) [][]string {
 		{"bridge proven", counts(c.Bridge.Proven)},
 		{"bridge refused", counts(c.Bridge.Refused)},
 		{"evaluate", fmt.Sprintf("%d calls, %d timeouts, %d terminations", c.Evaluate.Calls, c.Evaluate.Timeouts, c.Evaluate.Terminations)},
+		{"network", fmt.Sprintf("%d requests and %d tunnels, %d of them open; %d refused, %d failed", c.Network.Requests, c.Network.Tunnels, c.Network.Open, c.Network.Refused, c.Network.Failed)},
 		{"reconnects", fmt.Sprintf("%d, of %d attempts; %d browsers given up", c.Reconnects, c.ReconnectAttempts, c.ReconnectFailures)},
 		{"verdicts", fmt.Sprintf("%d applied, %d dropped", c.Verdicts.Applied, c.Verdicts.Dropped)},
 		{"events", fmt.Sprintf("%d decoded, %d skipped, %d dropped, %d ignored", c.Events.Decoded, c.Events.Skipped, c.Events.Dropped, c.Events.Ignored)},

@@ -18,22 +18,33 @@ import (
 )
 
 func (a *app) toolsEnableCommand() *cobra.Command {
-	return a.chooseCommand("enable", "Give agents tools or toolsets, by writing the configuration file", toolpick.Choice.Enable)
+	return a.chooseCommand("enable", "Give agents tools or toolsets, by writing the configuration file", toolpick.Choice.Enable, toolpick.Choice.Enable)
 }
 
 func (a *app) toolsDisableCommand() *cobra.Command {
-	return a.chooseCommand("disable", "Take tools or toolsets from agents, by writing the configuration file", toolpick.Choice.Disable)
+	return a.chooseCommand("disable", "Take tools or toolsets from agents, by writing the configuration file", toolpick.Choice.Disable, toolpick.Choice.Without)
 }
 
-func (a *app) chooseCommand(verb, short string, change func(toolpick.Choice, *agent.Registry, string) (toolpick.Choice, error)) *cobra.Command {
-	return &cobra.Command{
+// change is a change of what is chosen for everybody, or for the clients of a name, of which no tool can be disabled.
+type change func(toolpick.Choice, *agent.Registry, string) (toolpick.Choice, error)
+
+func (a *app) chooseCommand(verb, short string, everybody, client change) *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
 		Use:   verb + " NAME...",
 		Short: short,
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var chosen toolpick.Choice
-			file, err := a.choose(cmd.Context(), func(cfg *config.Config, r *agent.Registry) (err error) {
+			key, change := "toolsets", everybody
+			if name != "" {
+				key, change = "platform_toolsets."+name, client
+			}
+			file, err := a.choose(cmd.Context(), key, func(cfg *config.Config, r *agent.Registry) (err error) {
 				chosen = toolpick.Choice{Toolsets: cfg.Toolsets, Disabled: cfg.DisabledTools}
+				if own := cfg.PlatformToolsets[name]; name != "" && len(own) > 0 {
+					chosen.Toolsets = own
+				}
 				for _, name := range args {
 					if err := r.CheckToolsets([]string{name}); err != nil {
 						return err
@@ -47,9 +58,11 @@ func (a *app) chooseCommand(verb, short string, change func(toolpick.Choice, *ag
 			if err != nil {
 				return err
 			}
-			return a.writeChoice(file, chosen)
+			return a.writeChoice(file, key, chosen)
 		},
 	}
+	cmd.Flags().StringVar(&name, "client", "", "for the clients of this `NAME` alone, instead of everybody")
+	return cmd
 }
 
 // pickTools is tools alone: in a terminal a choice that is written to the configuration, elsewhere the list.
@@ -59,7 +72,7 @@ func (a *app) pickTools(cmd *cobra.Command) error {
 		return a.listTools(cmd.Context(), agent.View{})
 	}
 	var state *toolpick.State
-	file, err := a.choose(cmd.Context(), func(cfg *config.Config, r *agent.Registry) error {
+	file, err := a.choose(cmd.Context(), "toolsets", func(cfg *config.Config, r *agent.Registry) error {
 		state = toolpick.Of(r, cfg)
 		return nil
 	})
@@ -77,16 +90,16 @@ func (a *app) pickTools(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return a.writeChoice(file, chosen)
+	return a.writeChoice(file, "toolsets", chosen)
 }
 
 // choose calls a function with the tools that there are, and tells which file a choice of them can be written to.
-func (a *app) choose(ctx context.Context, use func(*config.Config, *agent.Registry) error) (file string, err error) {
+func (a *app) choose(ctx context.Context, key string, use func(*config.Config, *agent.Registry) error) (file string, err error) {
 	cfg, report, err := a.load()
 	if err != nil {
 		return "", err
 	}
-	if file, err = report.FileFor(a.sources(), "toolsets", "disabled_tools"); err != nil {
+	if file, err = report.FileFor(a.sources(), key, "disabled_tools"); err != nil {
 		return "", usageError{err}
 	}
 	return file, standalone.WithTools(ctx, a.standalone(cfg, report), func(r *agent.Registry, _ *upstream.Servers) error { return use(cfg, r) })
@@ -100,9 +113,9 @@ func (a *app) terminal() (in, out *os.File, ok bool) {
 	return in, out, ok
 }
 
-// writeChoice writes what is chosen into the configuration file, and says so.
-func (a *app) writeChoice(file string, chosen toolpick.Choice) error {
-	lists := map[string][]string{"toolsets": chosen.Toolsets, "disabled_tools": chosen.Disabled}
+// writeChoice writes what is chosen into the configuration file, the toolsets under a key, and says so.
+func (a *app) writeChoice(file, key string, chosen toolpick.Choice) error {
+	lists := map[string][]string{key: chosen.Toolsets, "disabled_tools": chosen.Disabled}
 	if err := config.SetLists(file, lists); err != nil {
 		return err
 	}
@@ -112,5 +125,5 @@ func (a *app) writeChoice(file string, chosen toolpick.Choice) error {
 			lines = append(lines, key+": "+strings.Join(lists[key], ", "))
 		}
 	}
-	return a.write(chosen, append(lines, "wrote "+file+"; a daemon takes it at its next start")...)
+	return a.write(chosen, append(lines, "wrote "+file+"; a daemon that watches the file takes it at once, any other with SIGHUP")...)
 }

@@ -21,7 +21,7 @@ func (s *shell) picking(kind string, args ...string) *terminal {
 	cmd := s.command(append([]string{"tools"}, args...)...)
 	cmd.Env = append(cmd.Env, "TERM="+kind, "LC_ALL=C.UTF-8", "COLORTERM=", "ACCESSIBLE=")
 	cmd.Env = append(cmd.Env, s.env...)
-	return s.terminal(cmd, 100, 60)
+	return s.terminal(cmd, 100, 76)
 }
 
 // configured is the configuration file; empty: there is none.
@@ -56,7 +56,7 @@ func TestToolsAreChosenInATerminal(t *testing.T) {
 	m.sees("> [ ] browser_wait_for")
 	m.types(keyUp + "x")
 	m.sees("> [ ] browser_vision")
-	m.resize(120, 64)
+	m.resize(120, 80)
 	m.sees("  [~] browser ")
 	m.types("\r")
 	m.sees("disabled_tools: browser_vision, browser_wait_for")

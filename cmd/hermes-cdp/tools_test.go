@@ -63,13 +63,44 @@ func TestToolsAreEnabledAndDisabledInTheFile(t *testing.T) {
 	if by := states(get[toolsListJSON](s, "tools", "list")); !by["browser_evaluate"].On || by["browser_cdp"].On {
 		t.Error("the choice has no effect")
 	}
-	if code, text := s.refused(exitUsage, "tools", "enable", "browser_fly"); code != "bad_toolset" || !strings.Contains(text, `"browser_fly" is neither`) {
+	if code, text := s.refused(exitUsage, "tools", "enable", "browser_fly"); code != "bad_toolset" || !strings.Contains(text, `"browser_fly" is neither`) || strings.Contains(text, "did you mean") {
 		t.Errorf("got %s: %s", code, text)
+	}
+	if _, text := s.refused(exitUsage, "tools", "enable", "browser_clik"); !strings.Contains(text, "did you mean browser_click?") {
+		t.Errorf("got %s", text)
 	}
 	if code, text := s.refused(exitUsage, "tools", "disable", "browser-read"); code != "usage" || !strings.Contains(text, "not in use") {
 		t.Errorf("got %s: %s", code, text)
 	}
 	if code, text := s.refused(exitUsage, "tools", "enable", "all", "--set", "toolsets=[browser]"); code != "usage" || !strings.Contains(text, "stronger than the file") {
+		t.Errorf("got %s: %s", code, text)
+	}
+}
+
+func TestToolsAreEnabledAndDisabledForOneClient(t *testing.T) {
+	s := newShell(t)
+	file := filepath.Join(s.dir, ".config", "hermes-cdp", "config.yaml")
+	for _, step := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"enable", "browser_evaluate", "--client", "hermes-acp"}, "platform_toolsets:\n  hermes-acp: [browser, browser_evaluate]\n"},
+		{[]string{"disable", "browser", "--client", "hermes-acp"}, "platform_toolsets:\n  hermes-acp: [browser_evaluate]\n"},
+		{[]string{"enable", "browser-inspect", "--client", "hermes-acp"}, "platform_toolsets:\n  hermes-acp: [browser_evaluate, browser-inspect]\n"},
+		{[]string{"disable", "browser_save", "--client", "hermes-acp"}, "platform_toolsets:\n  hermes-acp: [browser_evaluate, browser_get, browser_highlight]\n"},
+	} {
+		s.ok(append([]string{"tools"}, step.args...)...)
+		if got, err := os.ReadFile(file); err != nil || string(got) != step.want {
+			t.Fatalf("%v: the file is %q, want %q (%v)", step.args, got, step.want, err)
+		}
+	}
+	if by := states(get[toolsListJSON](s, "tools", "list", "--client", "hermes-acp")); !by["browser_get"].On || by["browser_save"].On || by["browser_click"].On {
+		t.Error("the choice has no effect")
+	}
+	if by := states(get[toolsListJSON](s, "tools", "list")); by["browser_get"].On || !by["browser_click"].On {
+		t.Error("the choice for one client has an effect on others")
+	}
+	if code, text := s.refused(exitUsage, "tools", "disable", "browser_click", "--client", "hermes-acp"); code != "usage" || !strings.Contains(text, "not in use") {
 		t.Errorf("got %s: %s", code, text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/overlay"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -47,6 +48,16 @@ func (p *Pages) highlight(d *driver, elements []Locator) error {
 	for root, of := range nodes {
 		if err := d.outline(root, of); err != nil && (len(of) > 0 || !d.Gone(err)) {
 			return err
+		}
+	}
+	for root, of := range nodes {
+		if len(of) == 0 || root == "" {
+			continue
+		}
+		for range 2 { // a picture does not wait for what other processes draw: once it is begun, and once it is there
+			if err := page.AwaitDrawn(d, root); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -23,10 +23,10 @@ import (
 // scheme, such as localhost:8080/x, is completed: with http for loopback and private hosts and port 80, else with
 // https. Without a tab in use, because the last one was closed, it opens one. Errors:
 // [fault.ErrNavigate] with the browser's net error, which also says if a beforeunload dialog was dismissed or the URL
-// is a download; [*view.NavigationDeniedError] if a plugin denied the URL or one that it redirects to; ErrRefused if
-// its scheme is not allowed (see Options.AllowSchemes of package host); and those of [Tab.Evaluate]. A
-// [*view.BlockedError], as soon as a dialog holds the tab, has the CallID with which Task.Resume (package host)
-// returns the [Document] later.
+// is a download; [*fault.NetworkRefusedError] if the browser may not reach the address; [*view.NavigationDeniedError]
+// if a plugin denied the URL or one that it redirects to; ErrRefused if its scheme is not allowed (see
+// Options.AllowSchemes of package host); and those of [Tab.Evaluate]. A [*view.BlockedError], as soon as a dialog holds
+// the tab, has the CallID with which Task.Resume (package host) returns the [Document] later.
 //
 // If its time ends before the server has answered, the load is stopped and the page before it stays; a document that is
 // there goes on loading. The error, a [*fault.StoppedError], says which, and names the URL.
@@ -57,6 +57,7 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 		return loaded, err
 	})
 	loaded, _ := value.(Document)
+	err = p.checkCredentials(url, loaded, err)
 	var stopped *fault.StoppedError
 	switch committed := p.Snapshot().Document(tab) != before; {
 	case !errors.As(err, &stopped):
@@ -145,9 +146,10 @@ func (a *action) navigate(url string) (*cdppage.NavigateResult, error) {
 	if err := a.pages.awaitHistory(a.d.op.Context(), string(a.d.tab), a.d.op.Do); err != nil {
 		return nil, err
 	}
+	mark := a.pages.guardMark()
 	result, err := a.pages.commitNavigation(schedule.Call{Tab: a.d.tab, HasEffect: true}, url, a.d.op.Do)
 	if err == nil && result.ErrorText != "" {
-		err = a.loadFailure(result)
+		err = a.loadFailure(mark, url, result)
 	}
 	return result, err
 }
@@ -162,7 +164,7 @@ func (p *Pages) commitNavigation(c schedule.Call, url string, do func(*engine.Ca
 	if err != nil {
 		return nil, urlError(err)
 	}
-	if d := p.Snapshot().DenialSince(denied, string(result.FrameID)); d != nil && result.ErrorText == engine.ErrorBlockedByClient {
+	if d := p.Snapshot().DenialSince(denied, string(result.FrameID)); d != nil && slices.Contains(engine.DeniedErrors, result.ErrorText) {
 		return nil, &view.NavigationDeniedError{Navigation: *d}
 	}
 	return &result, nil
@@ -180,8 +182,11 @@ func urlError(err error) error {
 }
 
 // loadFailure makes the error of a URL that was not loaded, with what is known beyond the browser's error.
-func (a *action) loadFailure(result *cdppage.NavigateResult) error {
+func (a *action) loadFailure(mark uint64, url string, result *cdppage.NavigateResult) error {
 	if err := a.roundTrip(); err != nil { // its cause is announced after the reply
+		return err
+	}
+	if err := a.networkFailure(mark, url, result); err != nil {
 		return err
 	}
 	reason := result.ErrorText

@@ -25,6 +25,10 @@ type BrowserOptions struct {
 	// DownloadDir is the directory into which browser_download puts its files, created likewise. Empty: that of the task,
 	// see [host.Task.DownloadDir].
 	DownloadDir string
+	// StateDir is the directory of the files of browser_state, created likewise. Empty: the tool is refused.
+	StateDir string
+	// Wipeable is the directory of the profile that browser_close may remove. Empty: none.
+	Wipeable string
 	// Observe makes the results of actions say what changed on the page, unless the call says otherwise.
 	Observe bool
 	// Vision answers the questions of browser_vision. Nil: whoever receives the picture answers them.
@@ -47,7 +51,8 @@ type Browser struct {
 	again     atomic.Pointer[PageAgain] // not yet reported
 
 	mu      sync.Mutex
-	noticed int                           // how many of its notices results have reported
+	blocked map[string]uint64             // how many requests each plugin had blocked at the last result
+	noticed map[string]int                // how often results have reported each of its notices
 	inUse   host.TabInfo                  // as last reported by a result, or initially
 	shown   []string                      // ids of the recent dialogs that the last snapshot had
 	files   map[string]host.DownloadState // the downloads that a result has reported, by id

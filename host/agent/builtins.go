@@ -120,5 +120,8 @@ func emulationTools() []spec {
 			traits{in: inEmulation}, (*Browser).Emulate),
 		define("browser_trace", "Start, or stop and write, a trace: an HTML file of all calls with pictures, console and requests.",
 			traits{in: inTrace}, (*Browser).Trace),
+		define("browser_state", "Save cookies, localStorage, sessionStorage and IndexedDB, so a login, under a name, or load them.",
+			traits{destructive: true, in: inState}, (*Browser).State),
+		define("browser_record", "Start, or stop and keep, a video of the tab in use with its dialogs.", traits{in: inRecord}, (*Browser).Record),
 	}
 }

@@ -121,7 +121,7 @@ type Listing struct {
 // List lists all tools and says which of them a view has.
 func (r *Registry) List(v View) []Listing {
 	all, there := r.entries(), r.there(v)
-	c := r.catalogOf(all)
+	c := r.catalogOf(all, *r.toolsets.Load())
 	c.toolsets.Disabled = nil // a disabled tool is still in its toolsets
 	has := map[string][]string{}
 	for _, set := range c.names() {
@@ -135,7 +135,7 @@ func (r *Registry) List(v View) []Listing {
 	out := make([]Listing, 0, len(all))
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		_, on := there[name]
-		out = append(out, Listing{all[name].Tool, on, slices.Contains(r.options.Toolsets.Disabled, name), has[name]})
+		out = append(out, Listing{all[name].Tool, on, slices.Contains(r.toolsets.Load().Disabled, name), has[name]})
 	}
 	return out
 }

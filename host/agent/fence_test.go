@@ -106,7 +106,9 @@ var walk = map[string]struct {
 	"browser_network_requests": {arguments: `{}`},
 	"browser_emulate":          {arguments: `{"locale":"de-DE"}`, no: true},
 	"browser_network_request":  {arguments: `{"id":"r1"}`},
+	"browser_record":           {arguments: `{"action":"start"}`, no: true},
 	"browser_trace":            {arguments: `{"action":"start"}`, no: true},
+	"browser_state":            {arguments: `{"action":"save","name":"fence"}`, no: true},
 }
 
 func TestPageTextIsFencedByEveryTool(t *testing.T) {
@@ -118,7 +120,7 @@ func TestPageTextIsFencedByEveryTool(t *testing.T) {
 		<select id=s aria-label="` + title + `"><option value=1>` + title + `</select><input type=file id=f aria-label="` + title + `">
 		<a id=d href="data:text/plain,x" download="` + title + `">d</a>
 		<div id=cover aria-label="` + title + `" style="position:fixed;right:0;bottom:0;width:90px;height:90px"></div><button id=u style="position:fixed;right:9px;bottom:9px;z-index:-1">u</button>`
-	w := newWorld(t, map[string]string{"/": page, "/two": page}, Options{Browser: BrowserOptions{DownloadDir: t.TempDir(), ScreenshotDir: t.TempDir()}})
+	w := newWorld(t, map[string]string{"/": page, "/two": page}, Options{Browser: BrowserOptions{DownloadDir: t.TempDir(), ScreenshotDir: t.TempDir(), StateDir: t.TempDir()}})
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

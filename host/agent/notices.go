@@ -5,11 +5,7 @@ import "strings"
 // tellNotices adds to the key "warnings" of a result what there is to know about the browser of the task and was not
 // told yet: why it is a local one, what a rented one lacks, when it ends. Of concurrent calls, it is the first to end.
 func (b *Browser) tellNotices(r Result) Result {
-	notices := b.task.Notices()
-	b.mu.Lock()
-	fresh := notices[b.noticed:]
-	b.noticed = len(notices)
-	b.mu.Unlock()
+	fresh := b.freshNotices()
 	if len(fresh) == 0 {
 		return r
 	}
@@ -22,4 +18,18 @@ func (b *Browser) tellNotices(r Result) Result {
 	r = r.with("warnings", append(warnings, own...))
 	r.Text = strings.Join(append(lines, r.Text), "\n")
 	return r
+}
+
+// freshNotices returns the notices that were not told yet, each as often as it is there.
+func (b *Browser) freshNotices() (fresh []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := map[string]int{}
+	for _, n := range b.task.Notices() {
+		if now[n]++; now[n] > b.noticed[n] {
+			fresh = append(fresh, n)
+		}
+	}
+	b.noticed = now
+	return fresh
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/internal/filename"
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
 
@@ -35,22 +36,28 @@ func (o BrowserOptions) removeOldPictures() error {
 
 func (b *Browser) keepPicture(png []byte) (string, error) { return b.keepFile(".png", png) }
 
+// keepFile writes a file of the task; see [BrowserOptions.keepFile].
+func (b *Browser) keepFile(ext string, data []byte) (string, error) {
+	return b.options.keepFile(b.task.ID(), ext, data)
+}
+
 // keepFile writes a picture, a page, the long result of an expression, or what was sent over the network, into the
 // directory for pictures and removes those that are too old. [isPicture] must know the extension. It returns the path;
 // empty if pictures are not kept.
-func (b *Browser) keepFile(ext string, data []byte) (string, error) {
-	dir := b.options.ScreenshotDir
+func (o BrowserOptions) keepFile(task, ext string, data []byte) (string, error) {
+	dir := o.ScreenshotDir
 	if dir == "" {
 		return "", nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
-	if err := b.options.removeOldPictures(); err != nil {
+	if err := o.removeOldPictures(); err != nil {
 		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
 	// Only its owner can read the file, as a picture may show private data.
-	file, err := os.CreateTemp(dir, pictureName+"*"+ext)
+	name := pictureName + time.Now().UTC().Format("20060102T150405Z") + "-" + filename.Part(task) + "-*" + ext
+	file, err := os.CreateTemp(dir, name)
 	if err != nil {
 		return "", fmt.Errorf("a picture: %w", err)
 	}

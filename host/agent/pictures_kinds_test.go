@@ -10,9 +10,8 @@ import (
 // Whatever a tool keeps beside the pictures is removed as they are.
 func TestEveryKindOfFileGoesByTheClock(t *testing.T) {
 	o := BrowserOptions{ScreenshotDir: t.TempDir()}.withDefaults()
-	b := &Browser{options: o}
 	for _, ext := range []string{".png", ".txt", ".json", ".har", ".bin", ".pdf", ".mhtml"} {
-		path, err := b.keepFile(ext, []byte("x"))
+		path, err := o.keepFile("task", ext, []byte("x"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -30,12 +31,16 @@ var _ Tools = (*Registry)(nil)
 
 // Options configures a [Registry]. The zero value works.
 type Options struct {
-	// Toolsets says which tools are offered to whom.
+	// Toolsets says which tools are offered to whom; [Registry.ConfigureToolsets] replaces them.
 	Toolsets Toolsets
 	// Browser configures the tools of every task.
 	Browser BrowserOptions
 	// Open returns the task that a call is for, and starts it if it does not exist. Nil: only existing tasks are used.
 	Open func(ctx context.Context, id string) (*host.Task, error)
+	// Backend returns the tools of a browser that is not reached by CDP, if new tasks have such a one; nil if they do not.
+	// Of this package's tools, only those are then offered, and none of plugins, which work on pages. Call
+	// [Registry.BackendChanged] when the result changes. Nil: tasks have browsers that are reached by CDP.
+	Backend func() []BackendTool
 	// EvaluateDisabled leaves out tools that run script of the agent's. Set it as in [host.Options].
 	EvaluateDisabled bool
 	// Sources are announced sources: [Registry.Register] will give them tools, maybe later. They are toolsets from the
@@ -47,6 +52,7 @@ type Options struct {
 type Registry struct {
 	host     *host.Host
 	options  Options
+	toolsets atomic.Pointer[Toolsets]
 	counters counters
 	stop     context.CancelFunc
 	watches  sync.WaitGroup
@@ -66,7 +72,7 @@ func New(h *host.Host, o Options) (*Registry, error) {
 	r := &Registry{
 		host: h, options: o, browsers: map[string]*Browser{}, tasks: map[string][]string{}, extra: map[string][]Custom{}, offered: map[string]string{}, listeners: map[int]func(){},
 	}
-	if err := r.catalog().check(); err != nil {
+	if err := r.ConfigureToolsets(o.Toolsets); err != nil {
 		return nil, err
 	}
 	r.running, r.stop = context.WithCancel(context.Background())
@@ -112,7 +118,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	}
 	ctx, traced := b.traced(ctx, c)
 	if err == nil {
-		value, err = found.run(withOffered(r.withScripting(withProgress(ctx, c.Progress), there), there), b, c.Arguments)
+		value, err = found.run(withOffered(r.withScripting(withProgress(withTask(ctx, c.Task), c.Progress), there), there), b, c.Arguments)
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
 	result := r.result(c.Name, b, value, err, there)
@@ -121,7 +127,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		if found.acts() {
 			result = b.tellLogged(result, before, there)
 		}
-		result = b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result), there)), there))
+		result = b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(b.tellBlocked(result)), there)), there))
 	}
 	return result, nil
 }
@@ -151,7 +157,7 @@ func (r *Registry) result(tool string, b *Browser, value any, err error, tools o
 // unknown says why a view has no tool of that name.
 func (r *Registry) unknown(name string, there map[string]entry) error {
 	names := strings.Join(slices.Sorted(maps.Keys(there)), ", ")
-	if slices.Contains(r.options.Toolsets.Disabled, name) {
+	if slices.Contains(r.toolsets.Load().Disabled, name) {
 		return fmt.Errorf("%w: %s is disabled by disabled_tools; the tools are %s", fault.ErrUnknownTool, name, names)
 	}
 	if _, ok := r.entries()[name]; ok {
@@ -169,6 +175,17 @@ func (r *Registry) Resumes(task, callID string) bool {
 	b := r.browsers[task]
 	r.mu.Unlock()
 	return b != nil && b.kept.get(callID) != nil
+}
+
+// ConfigureToolsets replaces [Options.Toolsets], and tells clients. With an error, which is a [*ToolsetError], they
+// stay as they were.
+func (r *Registry) ConfigureToolsets(t Toolsets) error {
+	if err := r.catalogOf(r.entries(), t).check(); err != nil {
+		return err
+	}
+	r.toolsets.Store(&t)
+	r.changed()
+	return nil
 }
 
 // UseToolsets gives a task its own toolsets instead of those of the client and the configuration; without names it
@@ -198,7 +215,7 @@ func (r *Registry) CheckToolsets(names []string) error {
 		c.tools[name] = source
 	}
 	r.mu.Unlock()
-	configured := slices.Concat(r.options.Toolsets.Use, r.options.Toolsets.Disabled, slices.Concat(slices.Collect(maps.Values(r.options.Toolsets.Custom))...))
+	configured := slices.Concat(r.toolsets.Load().Use, r.toolsets.Load().Disabled, slices.Concat(slices.Collect(maps.Values(r.toolsets.Load().Custom))...))
 	return c.checkList("toolsets", slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(configured, name) }))
 }
 
@@ -215,15 +232,15 @@ func (r *Registry) used(v View) []string {
 	r.mu.Lock()
 	own := r.tasks[v.Task]
 	r.mu.Unlock()
-	switch platform := r.options.Toolsets.Platforms[v.Client]; {
+	switch platform := r.toolsets.Load().Platforms[v.Client]; {
 	case len(v.Toolsets) > 0:
 		return v.Toolsets
 	case len(own) > 0:
 		return own
 	case v.Client != "" && len(platform) > 0:
 		return platform
-	case len(r.options.Toolsets.Use) > 0:
-		return r.options.Toolsets.Use
+	case len(r.toolsets.Load().Use) > 0:
+		return r.toolsets.Load().Use
 	}
 	return []string{"browser"}
 }
@@ -244,8 +261,8 @@ func (r *Registry) chosen(c catalog, v View) map[string]bool {
 
 // there returns the tools of a view by name.
 func (r *Registry) there(v View) map[string]entry {
-	all := r.entries()
-	chosen := r.chosen(r.catalogOf(all), v)
+	known := r.entries()
+	all, chosen := r.served(known, v.Task), r.chosen(r.catalogOf(known, *r.toolsets.Load()), v)
 	g := gates{cdp: r.reachable(v.Task), evaluate: !r.options.EvaluateDisabled}
 	out := map[string]entry{}
 	for name, e := range all {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,25 @@ func TestWhoSeesWhichTools(t *testing.T) {
 				t.Errorf("got %v", names(tools))
 			}
 		})
+	}
+	told := 0
+	defer r.Changed(func() { told++ })()
+	if err := r.ConfigureToolsets(Toolsets{Use: []string{"debuging"}}); !errors.Is(err, fault.ErrToolset) || !strings.Contains(err.Error(), "did you mean debugging?") || told != 0 {
+		t.Errorf("got %v, told %d times", err, told)
+	}
+	if !has(r.Tools(View{}), "browser_dialog") {
+		t.Error("a wrong toolset has taken the tools away")
+	}
+	if err := r.ConfigureToolsets(Toolsets{Use: []string{"debugging"}}); err != nil || told != 1 {
+		t.Errorf("got %v, told %d times", err, told)
+	}
+	for _, name := range []string{"browser_evaluate", "browser_network_requests", "browser_click", "browser_trace"} {
+		if !has(r.Tools(View{}), name) {
+			t.Errorf("the toolset debugging has no %s", name)
+		}
+	}
+	if safe, whole := names(r.Tools(View{Toolsets: []string{"safe"}})), names(r.Tools(View{Toolsets: []string{"browser-safe"}})); !slices.Equal(safe, whole) {
+		t.Errorf("the toolset safe has %v, browser-safe %v", safe, whole)
 	}
 	if err := r.UseToolsets("small"); err != nil || !has(r.Tools(View{Task: "small"}), "browser_dialog") {
 		t.Errorf("the task's own were not taken back: %v", err)

@@ -48,10 +48,10 @@ func (r *Registry) entries() map[string]entry {
 	return all
 }
 
-func (r *Registry) catalog() catalog { return r.catalogOf(r.entries()) }
+func (r *Registry) catalog() catalog { return r.catalogOf(r.entries(), *r.toolsets.Load()) }
 
-func (r *Registry) catalogOf(all map[string]entry) catalog {
-	c := catalog{toolsets: r.options.Toolsets, tools: map[string]string{}}
+func (r *Registry) catalogOf(all map[string]entry, t Toolsets) catalog {
+	c := catalog{toolsets: t, tools: map[string]string{}}
 	for name, e := range all {
 		c.tools[name] = e.Source
 	}

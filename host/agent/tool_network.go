@@ -72,6 +72,7 @@ type RequestInfo struct {
 	Type          string `json:"type,omitempty"`
 	Status        int    `json:"status,omitempty"` // 0: no response, or not yet
 	Failure       string `json:"failure,omitempty"`
+	BlockedBy     string `json:"blocked_by,omitempty"` // the plugin, and why
 	Pending       bool   `json:"pending,omitempty"`
 	MS            int64  `json:"ms,omitempty"` // until its end
 	Size          int64  `json:"size,omitempty"`
@@ -188,7 +189,7 @@ func requestNumber(parameter, id string) (uint64, error) {
 func (b *Browser) requestInfo(r host.Request) RequestInfo {
 	info := RequestInfo{
 		ID: "r" + strconv.FormatUint(r.Number, 10), Method: visible(r.Method), URL: visible(r.URL), Type: visible(r.Type), Status: r.Status,
-		Failure: visible(r.Failure), Pending: !r.Ended, MS: r.Took.Milliseconds(), Size: r.Size, FromCache: r.FromCache, ServiceWorker: r.ServiceWorker,
+		Failure: visible(r.Failure), BlockedBy: visible(r.BlockedBy), Pending: !r.Ended, MS: r.Took.Milliseconds(), Size: r.Size, FromCache: r.FromCache, ServiceWorker: r.ServiceWorker,
 		Initiator: visible(r.Initiator), RedirectedTo: visible(r.Redirection),
 	}
 	if r.TargetID != "" {
@@ -203,6 +204,9 @@ func (i RequestInfo) line() string {
 	switch {
 	case i.Failure != "":
 		words = append(words, "failed: "+i.Failure)
+		if i.BlockedBy != "" {
+			words = append(words, "(by "+i.BlockedBy+")")
+		}
 	case i.Pending:
 		words = append(words, "pending")
 	}

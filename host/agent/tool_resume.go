@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -50,6 +51,8 @@ func (b *Browser) notOurs(_ context.Context, r host.Resumed, err error) (any, er
 
 // CloseParams are the parameters of browser_close.
 type CloseParams struct {
+	// Wipe also removes what pages have stored; see [host.Task.Wipe].
+	Wipe    bool `json:"wipe,omitempty" list:"no"`
 	Timeout `list:"no"`
 }
 
@@ -57,6 +60,8 @@ type CloseParams struct {
 type CloseResult struct {
 	// Closed is false if there was nothing to close.
 	Closed bool `json:"closed"`
+	// Wiped says that what pages had stored was removed.
+	Wiped bool `json:"wiped,omitempty" schema:"-"`
 	// Trace is the file of the trace that was running.
 	Trace string `json:"trace_path,omitempty" schema:"-"`
 }
@@ -70,20 +75,30 @@ func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error)
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
+	if profile := b.task.Profile(); p.Wipe && profile != "" && profile != b.options.Wipeable {
+		return CloseResult{}, fmt.Errorf("%w: the profile %s is not the agent's to remove; an operator sets browser.profile_wipe for one that browser.profile names", host.ErrRefused, profile)
+	}
+	end := b.task.Close
+	if p.Wipe {
+		end = b.task.Wipe
+	}
 	var traced host.Trace
 	if b.task.Tracing() != nil {
 		traced, _ = b.task.StopTrace(ctx) // the host logs why there is no file
 	}
-	if err := b.task.Close(ctx); err != nil {
+	if err := end(ctx); err != nil {
 		return CloseResult{}, err
 	}
-	return CloseResult{Closed: true, Trace: traced.Path}, nil
+	return CloseResult{Closed: true, Wiped: p.Wipe, Trace: traced.Path}, nil
 }
 
 // Text says whether anything was closed.
 func (r CloseResult) Text() string {
 	if !r.Closed {
 		return "there was no browser to close"
+	}
+	if r.Wiped && r.Trace == "" {
+		return "closed; what its pages had stored is gone"
 	}
 	if r.Trace != "" {
 		return "closed; the trace is in " + r.Trace

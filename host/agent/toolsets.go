@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
 )
 
 // Toolsets says which tools are offered to whom. The zero value offers the toolset browser to everybody.
@@ -26,7 +27,7 @@ type Toolsets struct {
 	Disabled []string
 }
 
-// The bundles of this package's tools; browser-full has all tools.
+// The bundles of this package's tools; browser-full has all tools, and there are [composites].
 type bundle int
 
 const (
@@ -39,11 +40,14 @@ const (
 	inInspect                      // says more of an element than a snapshot, and keeps pages as files
 	inEmulation                    // sets what pages are told about the device and the user, and their permissions
 	inTrace                        // keeps what the calls of a task do and show in a file
+	inState                        // keeps logins in files, and takes them from there
+	inRecord                       // keeps a video of the task
 )
 
 var bundleNames = map[bundle]string{
 	inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe", inMouse: "browser-mouse", inNetwork: "browser-network",
 	inRoute: "browser-route", inInspect: "browser-inspect", inEmulation: "browser-emulation", inTrace: "browser-trace",
+	inState: "browser-state", inRecord: "browser-record",
 }
 
 // bundles are the toolsets of this package.
@@ -57,8 +61,26 @@ var bundles = sync.OnceValue(func() map[string][]string {
 			}
 		}
 	}
+	for name, of := range composites {
+		for _, member := range of {
+			if list, ok := out[member]; ok {
+				out[name] = append(out[name], list...)
+			} else {
+				out[name] = append(out[name], member)
+			}
+		}
+		slices.Sort(out[name])
+		out[name] = slices.Compact(out[name])
+	}
 	return out
 })
+
+// composites are toolsets of others, for those who do not know them: what other agents' configurations call by these
+// names.
+var composites = map[string][]string{
+	"safe":      {"browser-safe"},
+	"debugging": {"browser", "browser-network", "browser-inspect", "browser-trace", "browser_evaluate"},
+}
 
 // Bundles lists this package's own toolsets, by name.
 func Bundles() []string {
@@ -78,6 +100,7 @@ type ToolsetError struct {
 	Loop []string
 	// Known are the existing toolsets.
 	Known []string
+	near  string // a toolset or tool of nearly that name
 	text  string
 }
 
@@ -90,7 +113,7 @@ func (e *ToolsetError) Error() string {
 	case e.Loop != nil:
 		return fmt.Sprintf("%s: %s contains itself through %s; remove one of them", at, e.Name, strings.Join(e.Loop, ", "))
 	}
-	return fmt.Sprintf("%s: %q is neither a toolset nor a tool; toolsets are %s", at, e.Name, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("%s: %q is neither a toolset nor a tool%s; toolsets are %s", at, e.Name, misspelt.DidYouMean(e.near), strings.Join(e.Known, ", "))
 }
 
 // Unwrap returns [fault.ErrToolset].
@@ -201,7 +224,8 @@ func (c catalog) check() error {
 func (c catalog) checkList(key string, list []string) error {
 	for _, name := range list {
 		if !c.knows(name) {
-			return &ToolsetError{Key: key, Name: name, Known: c.names()}
+			near := misspelt.Nearest(name, slices.AppendSeq(c.names(), maps.Keys(c.tools)), max(1, len(name)/4), misspelt.Edits)
+			return &ToolsetError{Key: key, Name: name, Known: c.names(), near: near}
 		}
 	}
 	return nil

@@ -76,7 +76,7 @@ func TestBadToolsets(t *testing.T) {
 		toolsets Toolsets
 		says     string
 	}{
-		"an unknown one is used":          {Toolsets{Use: []string{"brwser"}}, `toolsets: "brwser" is neither a toolset nor a tool; toolsets are *, all, browser`},
+		"an unknown one is used":          {Toolsets{Use: []string{"brwser"}}, `toolsets: "brwser" is neither a toolset nor a tool; did you mean browser?; toolsets are *, all, browser`},
 		"a client's name is none":         {Toolsets{Use: []string{"hermes-cli"}}, `toolsets: "hermes-cli" is neither a toolset nor a tool`},
 		"a custom one names an unknown":   {Toolsets{Custom: map[string][]string{"mine": {"browser", "browser_fly"}}}, `custom_toolsets.mine: "browser_fly" is neither`},
 		"a platform has an unknown one":   {Toolsets{Platforms: map[string][]string{"hermes-cli": {"nothing"}}}, `platform_toolsets.hermes-cli: "nothing" is neither`},

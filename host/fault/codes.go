@@ -94,9 +94,13 @@ const (
 	ErrDownload Code = "download_failed"
 	// ErrNavigate says that a navigation failed; the text has the browser's net error.
 	ErrNavigate Code = "navigation_failed"
+	// ErrCredentials says that a server refused the user and the password that the task has for it.
+	ErrCredentials Code = "credentials_refused"
 	// ErrNavigationDenied says that a plugin denied the navigation, or that none decided and the host denies in that case;
 	// see NavigationDeniedError.
 	ErrNavigationDenied Code = "navigation_denied"
+	// ErrNetworkRefused says that the address is one that the browser may not reach; see [NetworkRefusedError].
+	ErrNetworkRefused Code = "network_refused"
 )
 
 // Script and raw commands: what the page or the browser answered.
@@ -153,10 +157,19 @@ const (
 	ErrBadTool Code = "bad_tool"
 	// ErrNoRecording says that there is no recording with the given id.
 	ErrNoRecording Code = "unknown_recording"
+	// ErrNotRecorded says that the task is not being recorded.
+	ErrNotRecorded Code = "not_recorded"
+	// ErrRecordingRunning says that the task is being recorded already.
+	ErrRecordingRunning Code = "recording_running"
 	// ErrNoTrace says that no trace of the task is running.
 	ErrNoTrace Code = "no_trace"
 	// ErrTraceRunning says that a trace of the task is running already.
 	ErrTraceRunning Code = "trace_running"
+	// ErrBadState says that a file is not a storage state, or is damaged; nothing of it was loaded.
+	ErrBadState Code = "bad_state"
+	// ErrStateKey says that a storage state does not fit the key: another one encrypted it, or none did, or the key itself
+	// cannot be used; nothing was loaded.
+	ErrStateKey Code = "state_key"
 )
 
 // Plugins and MCP servers.

@@ -64,6 +64,8 @@ func usable(hook abi.Hook, event, verdict []byte) error {
 		return usableFrames(event, verdict)
 	case abi.HookNavigate:
 		return usableNavigate(verdict)
+	case abi.HookRequest:
+		return usableRequest(verdict)
 	}
 	return nil
 }
@@ -98,6 +100,17 @@ func usableNavigate(verdict []byte) error {
 	}
 	if v.Action < abi.NavigateActionAllow || v.Action > abi.NavigateActionRewrite {
 		return fmt.Errorf("the verdict's action %d is none of allow, deny, rewrite", v.Action)
+	}
+	return nil
+}
+
+func usableRequest(verdict []byte) error {
+	var v abi.RequestVerdict
+	if err := v.Unmarshal(verdict); err != nil {
+		return err
+	}
+	if v.Action < abi.RequestActionAllow || v.Action > abi.RequestActionAbort {
+		return fmt.Errorf("the verdict's action %d is none of allow, block, abort", v.Action)
 	}
 	return nil
 }

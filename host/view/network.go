@@ -32,6 +32,8 @@ type Request struct {
 	// Ended says that it is over: Failure is then empty, or says why it failed.
 	Ended   bool
 	Failure string
+	// BlockedBy names the plugin that blocked it, and says why; empty: none did.
+	BlockedBy string
 	// Status is that of the response; 0: there is none yet. Redirection is the URL of the request that follows.
 	Status                                      int
 	StatusText, MIMEType, Protocol, Redirection string

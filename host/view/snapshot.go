@@ -47,6 +47,8 @@ type Snapshot struct {
 	// back/forward cache. Documents with an http or https URL that did not come from that cache were asked about once they
 	// had loaded.
 	NavigationsUnseen int `json:"navigations_unseen,omitempty"`
+	// RequestVerdicts is what plugins decided on the requests of the task; nil if none was asked.
+	RequestVerdicts *RequestVerdicts `json:"request_verdicts,omitempty"`
 }
 
 // Target is a tab, popup or worker.
@@ -214,7 +216,7 @@ func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal, Deprecations: v.Deprecations, TabInUse: string(v.InUse),
 		Targets: make([]Target, len(v.Targets)), PendingDialogs: DialogsOf(v.Pending), RecentDialogs: DialogsOf(v.Recent),
 		Console: make([]ConsoleMessage, len(v.Console)), Armed: ArmedOf(v.Armed),
-		Downloads: downloadsOf(v.Downloads), RecentNavigations: denialsOf(v.Denials), NavigationsUnseen: v.Unseen,
+		Downloads: downloadsOf(v.Downloads), RecentNavigations: denialsOf(v.Denials), NavigationsUnseen: v.Unseen, RequestVerdicts: requestVerdictsOf(v.Requests),
 	}
 	for i, t := range v.Targets {
 		s.Targets[i] = TargetOf(t, last.Target(string(t.ID)))

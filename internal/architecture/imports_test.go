@@ -47,6 +47,7 @@ var rules = []struct{ packages, may string }{
 	{"host/act", "abi internal/... host/fault host/view host/internal/..."},
 	{"host/internal/rawcdp", "host/act host/fault host/view internal/... host/internal/..."},
 	{"host/internal/record", "host/view host/internal/..."},
+	{"host/internal/storagestate", "host/fault"},
 
 	{"host/internal/e2e/...", "abi/... internal/... host/... plugins/..."}, // drive the whole host
 	{"host/internal/...", "abi/... host/fault internal/... host/internal/..."},
@@ -57,6 +58,7 @@ var rules = []struct{ packages, may string }{
 	{"host/provider/providertest", ""},
 	{"host/provider", "host/fault internal/... host/provider/providertest"}, // the fake is for its tests
 	{"host", "abi/... internal/... host/act host/fault host/provider host/route host/view host/internal/... host/module plugins"},
+	{"host/agent/camofox", "internal/... host/agent host/fault host/provider"},
 	{"host/agent/...", "internal/... host host/fault host/internal/... host/agent/..."},
 	{"host/replay", "abi/... host host/internal/... host/module sdk/sdktest"},
 	{"host/hosttest", "host/internal/..."},

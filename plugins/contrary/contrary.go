@@ -13,6 +13,13 @@ var dialog []byte
 //go:embed testdata/contrary-frames.wasm
 var frames []byte
 
+//go:embed testdata/contrary-request.wasm
+var request []byte
+
+// Request returns a module that does with a request what the letter after the first ! in its address says: b blocks it,
+// a aborts it, e blocks it and tells the event, f fails, t traps, s spins; anything else is allowed.
+func Request() []byte { return request }
+
 // Dialog returns a module that accepts every dialog, a prompt with the text "contrary".
 func Dialog() []byte { return dialog }
 

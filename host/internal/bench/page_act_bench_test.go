@@ -37,3 +37,22 @@ func BenchmarkAct(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFirstClick clicks on pages that have received no input yet, after a reading.
+func BenchmarkFirstClick(b *testing.B) {
+	ctx := context.Background()
+	task := taskWithFrames(b, 0)
+	page := task.Snapshot().Page().URL
+	for b.Loop() {
+		b.StopTimer()
+		_, err := task.Tab("").Navigate(ctx, page, nil)
+		must(b, err)
+		_, err = task.Tab("").Evaluate(ctx, `document.body.innerHTML = "<button id=b>press me</button>"; 0`, nil)
+		must(b, err)
+		_, err = task.Tab("").Read(ctx, nil)
+		must(b, err)
+		b.StartTimer()
+		_, err = task.Tab("").Click(ctx, host.BySelector("#b"), nil)
+		must(b, err)
+	}
+}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
+	"github.com/hermes-cdp/hermes-cdp/internal/netrules"
 )
 
 // The default switches, by purpose. See https://peter.sh/experiments/chromium-command-line-switches/ and those that
@@ -94,11 +97,18 @@ func commandLine(opts LaunchOptions, userDataDir string, limits constraints) ([]
 	if limits.smallShared {
 		args = append(args, "--disable-dev-shm-usage")
 	}
+	if opts.Guard != nil {
+		args = append(args, opts.Guard.Switches()...)
+	}
 	var enabled, disabled []string
 	for _, arg := range opts.Args {
 		name, value, _ := strings.Cut(arg, "=")
+		name = strings.ToLower("--" + strings.TrimLeft(name, "-")) // Chromium takes one dash, too, and Windows any case
 		if option := ownedSwitches[name]; option != "" {
 			return nil, fmt.Errorf("the switch %s is set by the option %s; use that instead", name, option)
+		}
+		if opts.Guard != nil && slices.Contains(netguard.Owned(), name) {
+			return nil, fmt.Errorf("the switch %s would lead around the network guard: use browser.proxy for a proxy, or set %s to [all] for none", name, netrules.Key)
 		}
 		switch {
 		case name == "--enable-features":
@@ -123,6 +133,9 @@ func commandLine(opts LaunchOptions, userDataDir string, limits constraints) ([]
 	// Chromium only uses the last of several switches of the same name.
 	args = appendFeatures(args, "--enable-features=", enabled)
 	args = appendFeatures(args, "--disable-features=", disabled)
+	if opts.NoTab {
+		return append(args, "--no-startup-window"), nil
+	}
 	return append(args, "about:blank"), nil
 }
 

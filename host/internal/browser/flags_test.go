@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 )
 
 func TestCommandLine(t *testing.T) {
@@ -54,6 +56,43 @@ func TestCommandLine(t *testing.T) {
 				t.Errorf("the last argument is %q, want the first page", args[len(args)-1])
 			}
 		})
+	}
+}
+
+func TestNoSwitchLeadsAroundTheGuard(t *testing.T) {
+	guard, err := netguard.Start(netguard.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer guard.Close()
+	args, err := commandLine(LaunchOptions{Transport: TransportPipe, Guard: guard, Args: []string{"--disable-features=A", "--disable-features=B"}}, "/profile", constraints{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disabled := 0
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "--disable-features=") {
+			disabled++
+		}
+		if strings.Contains(arg, guard.Password()) {
+			t.Errorf("%s has the password", arg)
+		}
+	}
+	for _, want := range guard.Switches() {
+		if !slices.Contains(args, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	if disabled != 1 {
+		t.Errorf("there are %d lists of disabled features, and Chromium uses the last", disabled)
+	}
+	for _, name := range netguard.Owned() {
+		for _, arg := range []string{name, name + "=x", name[1:] + "=x", strings.ToUpper(name)} {
+			_, err := commandLine(LaunchOptions{Transport: TransportPipe, Guard: guard, Args: []string{arg}}, "/profile", constraints{})
+			if err == nil || !strings.Contains(err.Error(), "browser.network.allow") {
+				t.Errorf("%s: %v", arg, err)
+			}
+		}
 	}
 }
 

@@ -38,7 +38,12 @@ func (e *StartError) Unwrap() error { return e.Err }
 
 // Launch starts a browser and returns when it answers. ctx only bounds the start. Errors are a [*NotFoundError] or a
 // [*StartError]; after an error nothing of the browser is left. The caller must call [Process.Close].
-func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
+func Launch(ctx context.Context, opts LaunchOptions) (p *Process, err error) {
+	defer func() {
+		if err != nil && opts.Guard != nil {
+			_ = opts.Guard.Close()
+		}
+	}()
 	opts = opts.withDefaults()
 	executable, err := Find(opts.Executable)
 	if err != nil {
@@ -64,7 +69,7 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 	if cmd.Env, err = withOwnHandlers(environment(os.Environ(), opts.Environment, profile.dir), profile.dir); err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
 	}
-	p, err := start(cmd, opts, profile)
+	p, err = start(cmd, opts, profile)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
 	}

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"runtime"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 )
 
 // Transport is how the host communicates with a launched browser.
@@ -73,10 +75,15 @@ type LaunchOptions struct {
 	Transport Transport
 	// Sandbox says whether it runs its sandbox.
 	Sandbox Sandbox
+	// NoTab starts it without a tab. It then lives on without one.
+	NoTab bool
 	// BlockPopups keeps the popup blocker on. By default it is off: it blocks each window.open more than 5 s after an
 	// input, and neither an agent nor a supervisor is told of a blocked popup, while an opened one is a supervised
 	// target that can be closed.
 	BlockPopups bool
+	// Guard is the proxy through which it reaches the network; nil: none. The browser owns it: it is closed with the
+	// browser, and if the start fails.
+	Guard *netguard.Proxy
 	// Stderr receives the output of the browser; may be nil. The last 8 KiB are kept for errors in any case.
 	Stderr io.Writer
 	// Logger logs the start, the end and warnings; may be nil.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
@@ -66,7 +67,8 @@ type Process struct {
 	profile                profile
 	toBrowser, fromBrowser *os.File // nil with TransportPort
 	webSocketURL           string
-	sandbox                string // set before Launch returns
+	sandbox                string          // set before Launch returns
+	guard                  *netguard.Proxy // nil: none
 	tail                   *tail
 	done                   chan struct{}
 	state                  string        // how it ended; set before done is closed
@@ -85,6 +87,7 @@ func start(cmd *exec.Cmd, opts LaunchOptions, profile profile) (*Process, error)
 	p := &Process{
 		log:     opts.Logger,
 		profile: profile,
+		guard:   opts.Guard,
 		tail:    &tail{next: opts.Stderr},
 		done:    make(chan struct{}),
 		drained: make(chan struct{}),
@@ -157,6 +160,9 @@ func (p *Process) PID() int { return p.group.PID() }
 
 // UserDataDir is the directory of the profile.
 func (p *Process) UserDataDir() string { return p.profile.dir }
+
+// Guard is the proxy through which it reaches the network; nil: none.
+func (p *Process) Guard() *netguard.Proxy { return p.guard }
 
 // Sandbox says whether the browser runs its own sandbox: "on", or "off" with the reason.
 func (p *Process) Sandbox() string { return p.sandbox }
@@ -260,6 +266,9 @@ func (p *Process) cleanUp() error {
 			killAll(left)
 		}
 		time.Sleep(5 * time.Millisecond)
+	}
+	if p.guard != nil {
+		_ = p.guard.Close() // nobody uses it any more
 	}
 	err := p.profile.remove()
 	if len(left) > 0 || err != nil {

@@ -27,7 +27,7 @@ const profilePrefix = "hermes-cdp-profile-"
 // temporary one that only this user can read. ctx bounds the wait for one that is in use.
 func openProfile(ctx context.Context, o LaunchOptions) (profile, error) {
 	if o.UserDataDir == "" {
-		return temporaryProfile("", o.Logger)
+		return temporaryProfile("", o)
 	}
 	dir, err := filepath.Abs(o.UserDataDir)
 	if err != nil {
@@ -39,7 +39,7 @@ func openProfile(ctx context.Context, o LaunchOptions) (profile, error) {
 	done, err := use(dir, o.User)
 	switch busy := errors.Is(err, fault.ErrProfileBusy); {
 	case busy && o.Busy == BusyCopy:
-		return temporaryProfile(dir, o.Logger)
+		return temporaryProfile(dir, o)
 	case busy && o.Busy == BusyWait:
 		done, err = useWithin(ctx, dir, o.User)
 	}
@@ -55,7 +55,7 @@ func openProfile(ctx context.Context, o LaunchOptions) (profile, error) {
 }
 
 // temporaryProfile makes a temporary profile, as a copy of another one if that is given.
-func temporaryProfile(from string, log *slog.Logger) (profile, error) {
+func temporaryProfile(from string, o LaunchOptions) (profile, error) {
 	dir, err := os.MkdirTemp("", profilePrefix)
 	if err != nil {
 		return profile{}, fmt.Errorf("create a temporary profile: %w", err)
@@ -68,13 +68,13 @@ func temporaryProfile(from string, log *slog.Logger) (profile, error) {
 	if err != nil {
 		return profile{}, errors.Join(err, os.RemoveAll(dir))
 	}
-	lock, err := lockProfile(dir)
+	lock, err := lockProfile(dir, o.User)
 	if err != nil {
 		return profile{}, errors.Join(fmt.Errorf("lock the temporary profile: %w", err), os.RemoveAll(dir))
 	}
 	watcher, err := startWatcher(dir)
 	if err != nil {
-		log.Warn("if this process is killed, its temporary profile stays until the next start", slog.Any("error", err))
+		o.Logger.Warn("if this process is killed, its temporary profile stays until the next start", slog.Any("error", err))
 	}
 	return profile{dir: dir, temporary: true, lock: lock, watcher: watcher}, nil
 }

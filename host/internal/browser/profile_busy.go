@@ -73,11 +73,7 @@ func use(dir, who string) (done func(), err error) {
 		_ = file.Close()
 		return nil, &ProfileBusyError{Dir: dir, User: other}
 	}
-	note, err := json.Marshal(user{os.Getpid(), who, time.Now().UTC().Truncate(time.Second)})
-	if err == nil {
-		err = errors.Join(file.Truncate(0), writeAt(file, note))
-	}
-	if err != nil {
+	if err := writeNote(file, who); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return func() {
@@ -86,16 +82,32 @@ func use(dir, who string) (done func(), err error) {
 	}, nil
 }
 
-func writeAt(file *os.File, data []byte) error {
-	_, err := file.WriteAt(data, 0)
+// writeNote writes into a file who uses a profile.
+func writeNote(file *os.File, who string) error {
+	note, err := json.Marshal(user{os.Getpid(), who, time.Now().UTC().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	if err := file.Truncate(0); err != nil {
+		return err
+	}
+	_, err = file.WriteAt(note, 0)
 	return err
+}
+
+// readNote reads what writeNote wrote.
+func readNote(file io.Reader) (by user, err error) {
+	data, err := io.ReadAll(io.LimitReader(file, 1<<12))
+	if err == nil {
+		err = json.Unmarshal(data, &by)
+	}
+	return by, err
 }
 
 // busyWith says who has locked a profile.
 func busyWith(dir string, file io.Reader) error {
 	e := &ProfileBusyError{Dir: dir, User: "another process"}
-	var by user
-	if data, err := io.ReadAll(io.LimitReader(file, 1<<12)); err == nil && json.Unmarshal(data, &by) == nil {
+	if by, err := readNote(file); err == nil {
 		e.User, e.Since = fmt.Sprintf("%s (process %d)", by.Who, by.PID), by.Since
 	}
 	return e

@@ -9,28 +9,61 @@ import (
 	"time"
 )
 
-// reapAbandoned ends browsers and removes temporary profiles whose owner was killed before it could do so. A browser on
-// a pipe has ended with its owner and only left the profile; one on a port is still running.
-func reapAbandoned(log *slog.Logger) {
+// Leftover is what a host that is gone has left of a browser.
+type Leftover struct {
+	// Profile is the directory of its temporary profile.
+	Profile string
+	// PIDs are the processes of the browser that are still running.
+	PIDs []int
+	// Err says why it could not be cleaned up.
+	Err error
+}
+
+// Reap ends browsers and removes temporary profiles whose owner was killed before it could do so; with dry it only says
+// which. A browser on a pipe has ended with its owner and only left the profile; one on a port is still running.
+// Whatever a living host has made is left alone, and so is what belongs to another user.
+func Reap(dry bool) (list []Leftover) {
 	for _, dir := range TemporaryProfiles() {
 		left, ok := lockAbandoned(dir)
 		if !ok {
 			continue
 		}
-		if err := left.reap(); err != nil {
-			log.Warn("a browser of an earlier run could not be cleaned up", slog.String("profile", dir), slog.Any("error", err))
+		one := Leftover{Profile: dir, PIDs: usersOf(dir)}
+		if dry {
+			left.lock.release()
+		} else {
+			one.Err = left.reap()
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// reapAbandoned is [Reap] at the start of a browser.
+func reapAbandoned(log *slog.Logger) {
+	for _, left := range Reap(false) {
+		if left.Err != nil {
+			log.Warn("a browser of an earlier run could not be cleaned up", slog.String("profile", left.Profile), slog.Any("error", left.Err))
 			continue
 		}
-		log.Info("cleaned up after a browser whose owner was killed", slog.String("profile", dir))
+		log.Info("cleaned up after a browser whose owner was killed", slog.String("profile", left.Profile))
 	}
 }
 
-func killAll(pids []int) {
+func killAll(pids []int) { killThose(pids, func(int) bool { return true }) }
+
+// killThose kills those of the processes that are still meant when they can no longer be mistaken: where the system has
+// handles of processes (pidfd_open(2)), another process that gets the id meanwhile is not hit.
+func killThose(pids []int, still func(pid int) bool) {
 	for _, pid := range pids {
-		if p, err := os.FindProcess(pid); err == nil {
-			_ = p.Kill() // it may have ended
-			_ = p.Release()
+		p, err := os.FindProcess(pid)
+		if err != nil {
+			continue
 		}
+		if still(pid) {
+			_ = p.Kill() // it may have ended
+		}
+		_ = p.Release()
 	}
 }
 
@@ -58,7 +91,7 @@ func (p profile) reap() error {
 		return survivors(group, p.dir)
 	}
 	for deadline := time.Now().Add(goneGrace); len(left) > 0 && time.Now().Before(deadline); left = look() {
-		killAll(left)
+		killThose(left, func(pid int) bool { return uses(pid, group, p.dir) })
 		time.Sleep(5 * time.Millisecond)
 	}
 	if len(left) > 0 {

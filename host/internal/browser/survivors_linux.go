@@ -17,6 +17,12 @@ func usersOf(dir string) []int {
 	return processes(func(folder string) bool { return namesProfile(folder, dir) })
 }
 
+// uses reports whether a process is in a group, unless that is 0, or uses a profile.
+func uses(pid, group int, dir string) bool {
+	folder := filepath.Join("/proc", strconv.Itoa(pid))
+	return group != 0 && inGroup(folder, group) || namesProfile(folder, dir)
+}
+
 // leaderOf finds the process that leads a group, as our browsers do; 0 if none does.
 func leaderOf(pids []int) int {
 	for _, pid := range pids {
@@ -27,7 +33,7 @@ func leaderOf(pids []int) int {
 	return 0
 }
 
-// processes walks /proc.
+// processes walks /proc, and finds those of this user: anybody can write anything on a command line.
 func processes(match func(folder string) bool) []int {
 	var found []int
 	folders, _ := filepath.Glob("/proc/[0-9]*")
@@ -36,7 +42,7 @@ func processes(match func(folder string) bool) []int {
 		if err != nil {
 			continue
 		}
-		if match(folder) {
+		if isOurs(folder, os.FileMode.IsDir) && match(folder) {
 			found = append(found, pid)
 		}
 	}

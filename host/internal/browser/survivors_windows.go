@@ -6,5 +6,7 @@ func survivors(int, string) []int { return nil }
 // usersOf finds nothing here.
 func usersOf(string) []int { return nil }
 
+func uses(int, int, string) bool { return false }
+
 // leaderOf finds nothing here.
 func leaderOf([]int) int { return 0 }

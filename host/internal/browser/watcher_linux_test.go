@@ -28,7 +28,7 @@ type watched struct {
 
 func newWatched(t *testing.T, dir string) *watched {
 	t.Helper()
-	lock, err := lockProfile(dir)
+	lock, err := lockProfile(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,7 @@ var toolArguments = map[string]string{
 	"browser_network_request":  `{"id":"r1"}`,
 	"browser_network_requests": `{}`,
 	"browser_press":            `{"key":"a","selector":"#field"}`,
+	"browser_record":           `{"action":"start"}`,
 	"browser_reload":           `{}`,
 	"browser_resume":           `{"call_id":"c-99"}`,
 	"browser_route":            `{"action":"list"}`,
@@ -51,6 +52,7 @@ var toolArguments = map[string]string{
 	"browser_scroll":           `{"direction":"down","selector":"#wheel"}`,
 	"browser_select":           `{"selector":"#choice","values":["b"]}`,
 	"browser_snapshot":         `{}`,
+	"browser_state":            `{"action":"save","name":"budget"}`,
 	"browser_tabs":             `{"action":"focus","tab":"t1"}`,
 	"browser_trace":            `{"action":"start"}`,
 	"browser_type":             `{"selector":"#field","text":"a"}`,
@@ -86,7 +88,7 @@ func grace(budget time.Duration) time.Duration { return max(5*time.Second, 5*bud
 func (w *world) tools() *agent.Registry {
 	w.t.Helper()
 	return w.toolsWith(agent.Options{
-		Toolsets: agent.Toolsets{Use: []string{"browser-full"}}, Browser: agent.BrowserOptions{DownloadDir: w.t.TempDir(), ScreenshotDir: w.t.TempDir()},
+		Toolsets: agent.Toolsets{Use: []string{"browser-full"}}, Browser: agent.BrowserOptions{DownloadDir: w.t.TempDir(), ScreenshotDir: w.t.TempDir(), StateDir: w.t.TempDir()},
 	})
 }
 

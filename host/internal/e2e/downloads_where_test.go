@@ -90,7 +90,7 @@ func TestAContextThatIsSharedKeepsItsDirectory(t *testing.T) {
 
 func attachTab(t *testing.T, h *host.Host, address string) *host.Task {
 	t.Helper()
-	task, err := h.Attach(testContext(t), t.Name(), address, nil)
+	task, err := h.Attach(testContext(t), t.Name(), address, &host.TaskOptions{Scope: host.ScopeTab})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,9 +75,6 @@ func newWorldOn(t *testing.T, address string, ho host.Options, pages map[string]
 	ctx := testContext(t)
 	s := serve(ctx, t, pages)
 	h := newHost(t, ho)
-	if o.Scope == host.ScopeTab && o.TargetID == "" {
-		o.Scope = host.ScopeContext
-	}
 	return &world{site: s, Task: attach(t, h, address, o), t: t, ctx: ctx, host: h, address: address}
 }
 

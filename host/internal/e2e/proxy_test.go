@@ -24,6 +24,7 @@ type proxy struct {
 	opened   int
 	refusing bool
 	jealous  bool
+	ended    bool
 	messages [2]int // that passed, by direction
 	faults   []fault
 	struck   []fault
@@ -132,7 +133,7 @@ func newProxy(t *testing.T, address string) *proxy {
 	p.wait.Go(p.accept)
 	t.Cleanup(func() {
 		_ = listener.Close()
-		p.cut()
+		p.end()
 		p.wait.Wait()
 	})
 	return p
@@ -153,10 +154,9 @@ func (p *proxy) accept() {
 			_ = client.Close()
 			continue
 		}
-		p.mu.Lock()
-		p.conns = append(p.conns, client, server)
-		p.opened++
-		p.mu.Unlock()
+		if !p.add(client, server) {
+			return
+		}
 		c := &proxied{proxy: p, stalled: make(chan struct{})}
 		p.wait.Go(func() {
 			c.copy(server, client, toBrowser)
@@ -166,10 +166,36 @@ func (p *proxy) accept() {
 	}
 }
 
+// add keeps the two sides of a connection, unless the proxy has ended in the meantime: nobody would ever close them.
+func (p *proxy) add(client, server net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended {
+		_ = client.Close()
+		_ = server.Close()
+		return false
+	}
+	p.conns = append(p.conns, client, server)
+	p.opened++
+	return true
+}
+
+// end drops all connections for good.
+func (p *proxy) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	p.drop()
+}
+
 // cut drops all connections.
 func (p *proxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.drop()
+}
+
+func (p *proxy) drop() {
 	for _, c := range p.conns {
 		_ = c.Close()
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -87,8 +89,20 @@ async function load(path) {
   return {duration: video.duration, width: video.videoWidth, height: video.videoHeight}
 }
 const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
+// A drawn dialog has a mark of its own colour.
+const small = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
+small.canvas.width = 160
+small.canvas.height = 100
+function dialog() {
+  const {data} = small.getImageData(0, 0, 160, 100)
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i] > 190 && data[i + 1] > 60 && data[i + 1] < 140 && data[i + 2] < 110) return true
+  }
+}
 function colour() {
-  canvas.drawImage(video, 0, 0, 1, 1)
+  small.drawImage(video, 0, 0, 160, 100)
+  if (dialog()) return 'dialog'
+  canvas.drawImage(small.canvas, 0, 0, 1, 1)
   const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data
   const high = v => v > 150, low = v => v < 85
   if (high(r) && low(g) && low(b)) return 'red'
@@ -166,6 +180,12 @@ type loadedVideo struct {
 	Duration *float64 `json:"duration"`
 	Width    int      `json:"width"`
 	Height   int      `json:"height"`
+}
+
+// colours are what is seen of a file, but for the white of pages that load.
+func (p *player) colours() string {
+	p.t.Helper()
+	return strings.Join(slices.Compact(slices.DeleteFunc(p.play().Seen, func(c string) bool { return c == "white" })), " ")
 }
 
 func (p *player) load(r host.Recording) (l loadedVideo) {

@@ -245,3 +245,6 @@ func (l *Link) endError(c *Call, e schedule.Finish) error {
 // ErrorBlockedByClient is Chromium's error for a request that the Fetch domain failed with this reason. One of the
 // user's extensions may also have caused it.
 const ErrorBlockedByClient = "net::ERR_BLOCKED_BY_CLIENT"
+
+// DeniedErrors are Chromium's errors for a document that a plugin denied or aborted.
+var DeniedErrors = []string{ErrorBlockedByClient, "net::ERR_ABORTED"}

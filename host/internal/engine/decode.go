@@ -11,6 +11,7 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	cdplog "github.com/chromedp/cdproto/log"
 	cdppage "github.com/chromedp/cdproto/page"
@@ -107,6 +108,11 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 		return supervise.Resumed{Session: s}
 	}),
 	"Fetch.requestPaused": decoder(requestPaused),
+	"Fetch.authRequired": decoder(func(s target.SessionID, e *authEvent) supervise.Event {
+		return supervise.AuthRequired{
+			Session: s, Request: e.RequestID, Origin: strings.TrimSuffix(e.Challenge.Origin, "/"), Proxy: e.Challenge.Source == fetch.AuthChallengeSourceProxy,
+		}
+	}),
 }
 
 // decoder makes a decoder for one event type.

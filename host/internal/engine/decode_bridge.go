@@ -31,10 +31,11 @@ type pausedEvent struct {
 // requestEvent is the part of Fetch.requestPaused that is decoded. Without the Network domain there is no networkId: a
 // redirect is linked to the request before it by that request's id.
 type requestEvent struct {
-	RequestID fetch.RequestID `json:"requestId"`
-	FrameID   cdproto.FrameID `json:"frameId"`
-	Type      string          `json:"resourceType"`
-	Redirect  fetch.RequestID `json:"redirectedRequestId"`
+	RequestID fetch.RequestID   `json:"requestId"`
+	FrameID   cdproto.FrameID   `json:"frameId"`
+	Type      string            `json:"resourceType"`
+	Redirect  fetch.RequestID   `json:"redirectedRequestId"`
+	NetworkID network.RequestID `json:"networkId"`
 	Request   struct {
 		URL             string         `json:"url"`
 		Method          string         `json:"method"`
@@ -43,6 +44,15 @@ type requestEvent struct {
 			Bytes []byte `json:"bytes"`
 		} `json:"postDataEntries"`
 	} `json:"request"`
+}
+
+// authEvent is the part of Fetch.authRequired that is decoded.
+type authEvent struct {
+	RequestID fetch.RequestID `json:"requestId"`
+	Challenge struct {
+		Source fetch.AuthChallengeSource `json:"source"`
+		Origin string                    `json:"origin"`
+	} `json:"authChallenge"`
 }
 
 func pausedAt(s target.SessionID, e *pausedEvent) supervise.Event {
@@ -57,7 +67,7 @@ func pausedAt(s target.SessionID, e *pausedEvent) supervise.Event {
 func requestPaused(s target.SessionID, e *requestEvent) supervise.Event {
 	event := supervise.RequestPaused{
 		Session: s, Request: e.RequestID, Frame: e.FrameID, URL: e.Request.URL, Method: e.Request.Method,
-		Document: e.Type == string(network.ResourceTypeDocument), Redirected: e.Redirect, Type: e.Type,
+		Document: e.Type == string(network.ResourceTypeDocument), Redirected: e.Redirect, Type: e.Type, Network: e.NetworkID,
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Request.Headers)) {
 		event.Headers = append(event.Headers, route.Header{Name: name, Value: fmt.Sprint(e.Request.Headers[name])})

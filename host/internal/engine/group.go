@@ -16,9 +16,9 @@ type Options struct {
 	Plugins *lifecycle.Engine
 	// Schemes are the URL schemes of documents that tabs may show.
 	Schemes scheme.Policy
-	// NavigateFailClosed, DialogFailClosed and DialogTimeout define what happens if no plugin decides.
-	NavigateFailClosed, DialogFailClosed bool
-	DialogTimeout                        time.Duration
+	// NavigateFailClosed, RequestFailClosed, DialogFailClosed and DialogTimeout define what happens if no plugin decides.
+	NavigateFailClosed, RequestFailClosed, DialogFailClosed bool
+	DialogTimeout                                           time.Duration
 	// ActionWait is how long the caller of an action waits while the page is busy with it; negative: until the end of its
 	// budget.
 	ActionWait time.Duration

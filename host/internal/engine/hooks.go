@@ -166,9 +166,10 @@ func (g *Group) HooksChanged() {
 	}
 }
 
-// updateHooks intercepts navigations if, and only if, a module serves the navigate hook.
+// updateHooks intercepts navigations, and all requests, if, and only if, a module serves the hook for them.
 func (l *Link) updateHooks() {
-	l.apply(supervise.HooksChanged{Navigate: l.group.plugins.Serves(abi.HookNavigate)})
+	serves := l.group.plugins.Serves
+	l.apply(supervise.HooksChanged{Navigate: serves(abi.HookNavigate), Request: serves(abi.HookRequest)})
 }
 
 var errUnknownNavigateAction = errors.New("the verdict's action is none of allow, deny, rewrite")

@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -27,6 +28,7 @@ import (
 // uses connection.
 type Link struct {
 	group      *Group
+	guard      *netguard.Proxy // nil: none
 	Log        *slog.Logger
 	connection *connState
 	inbox      *inbox
@@ -86,19 +88,30 @@ type (
 // Attach connects to a running browser at an endpoint. resolved is the WebSocket URL that the endpoint led to.
 func (g *Group) Attach(ctx context.Context, endpoint, resolved string) (*Link, error) {
 	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	return connect(ctx, g, dial, redialEndpoint(endpoint, resolved))
+	return connect(ctx, g, nil, dial, redialEndpoint(endpoint, resolved))
 }
 
 // AttachRented is Attach for a rented browser. renew returns the endpoint to connect to after a loss; the browser is
 // gone if its error is an ErrBrowserGone.
 func (g *Group) AttachRented(ctx context.Context, resolved string, renew func(context.Context) (string, error)) (*Link, error) {
 	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	return connect(ctx, g, dial, redialRented(resolved, renew))
+	return connect(ctx, g, nil, dial, redialRented(resolved, renew))
 }
 
 // Adopt connects to a browser that the host launched.
 func (g *Group) Adopt(ctx context.Context, process *browser.Process) (*Link, error) {
-	return connect(ctx, g, dialProcess(process), redialProcess(process))
+	return connect(ctx, g, process.Guard(), dialProcess(process), redialProcess(process))
+}
+
+// Guard is the proxy of the host through which the browser reaches the network; nil: none.
+func (l *Link) Guard() *netguard.Proxy { return l.guard }
+
+// proxyLogin is what a browser has to tell its proxy.
+func proxyLogin(guard *netguard.Proxy) supervise.ProxyLogin {
+	if guard == nil {
+		return supervise.ProxyLogin{}
+	}
+	return supervise.ProxyLogin{Origin: guard.Origin(), User: netguard.User, Password: guard.Password()}
 }
 
 // Alive reports whether there is a connection, or may be one again.
@@ -109,8 +122,8 @@ func (l *Link) Ended() <-chan struct{} { return l.connection.end }
 
 // connect opens a connection to a browser and attaches to everything there. Dial opens it, and redial opens it again
 // after a loss; if redial is nil, a loss is final.
-func connect(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) {
-	l, err := newLink(ctx, g, dial, redial)
+func connect(ctx context.Context, g *Group, guard *netguard.Proxy, dial, redial dialer) (*Link, error) {
+	l, err := newLink(ctx, g, guard, dial, redial)
 	if err != nil {
 		return nil, err
 	}
@@ -122,12 +135,15 @@ func connect(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) 
 }
 
 // newLink connects a connection to an owner; the parameters are those of connect.
-func newLink(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) {
+func newLink(ctx context.Context, g *Group, guard *netguard.Proxy, dial, redial dialer) (*Link, error) {
 	l := &Link{
-		group: g, Log: g.log, connection: newConnState(), inbox: newInbox(), done: make(chan struct{}),
+		group: g, guard: guard, Log: g.log, connection: newConnState(), inbox: newInbox(), done: make(chan struct{}),
 		reconnection: reconnection{dial: redial, timeout: g.options.ReconnectTimeout, since: time.Now()},
-		state:        supervise.New(supervise.Config{DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes}),
-		timers:       newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.SendCommand{},
+		state: supervise.New(supervise.Config{
+			DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, RequestFailClosed: g.options.RequestFailClosed,
+			DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes, Proxy: proxyLogin(guard),
+		}),
+		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.SendCommand{},
 		calls: map[schedule.CallID]*Call{}, commands: map[int64]schedule.CallID{}, sentAs: map[schedule.CallID]int64{},
 		operations: map[schedule.OpID]*Operation{}, searches: map[schedule.SearchID]chan located{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
@@ -396,6 +412,10 @@ func (l *Link) perform(effects []supervise.Effect) {
 			l.askBridgeReply(e)
 		case supervise.AskNavigate:
 			l.askNavigate(e)
+		case supervise.AskRequest:
+			l.askRequest(e)
+		case supervise.NoteBlocked:
+			l.noteBlocked(e)
 		case supervise.Withdraw:
 			l.withdraw(e.Token)
 		case supervise.TellClosed:

@@ -38,7 +38,8 @@ type networkLog struct {
 	bytes   int
 	number  uint64
 	dropped uint64
-	hidden  map[string]bool // the names, in small letters, of headers that somebody has added
+	blocked map[network.RequestID]blockedNote // not announced yet; see noteBlocked
+	hidden  map[string]bool                   // the names, in small letters, of headers that somebody has added
 }
 
 // hide keeps the values of headers out of the log from now on.
@@ -157,6 +158,9 @@ func (n *networkLog) sent(from supervise.ScriptTarget, e requestSent) {
 	n.latest[e.RequestID] = x
 	n.list = append(n.list, x)
 	n.grew(x)
+	if note, ok := n.blocked[e.RequestID]; ok && n.explains(x, note) {
+		delete(n.blocked, e.RequestID)
+	}
 }
 
 type requestCached struct {
@@ -268,7 +272,7 @@ func phases(t *network.ResourceTiming, end float64) *view.Timing {
 
 // grew counts again what a request takes, and drops the oldest ones above the bounds.
 func (n *networkLog) grew(x *exchange) {
-	size := 256 + len(x.URL) + len(x.Method) + len(x.Initiator) + len(x.Redirection) + len(x.Failure) + len(x.StatusText)
+	size := 256 + len(x.URL) + len(x.Method) + len(x.Initiator) + len(x.Redirection) + len(x.Failure) + len(x.BlockedBy) + len(x.StatusText)
 	for _, h := range slices.Concat(x.RequestHeaders, x.ResponseHeaders) {
 		size += 32 + len(h.Name) + len(h.Value)
 	}

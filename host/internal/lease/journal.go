@@ -129,6 +129,36 @@ func (j *Journal) Abandoned(release func(Lease) error) error {
 	return errors.Join(errs...)
 }
 
+// Left returns the leases of processes that have ended, and changes nothing.
+func (j *Journal) Left() (left []Lease, err error) {
+	if j.dir == "" {
+		return nil, nil
+	}
+	files, err := os.ReadDir(j.dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file.Name(), suffix) {
+			left = append(left, leftIn(filepath.Join(j.dir, file.Name()))...)
+		}
+	}
+	return left, err
+}
+
+// leftIn returns the leases of a file, unless its owner lives.
+func leftIn(name string) []Lease {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil // another process has done it
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	if filelock.Lock(file) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(read(file), func(l Lease) bool { return time.Since(l.At) >= maxAge })
+}
+
 // takeOver releases the leases of a file, unless its owner lives. An empty file may be about to get one.
 func takeOver(name string, release func(Lease) error) error {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_APPEND, 0)

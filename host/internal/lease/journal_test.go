@@ -46,6 +46,9 @@ func TestTheLeasesOfAProcessThatEndedAreReleasedOnce(t *testing.T) {
 	if list := abandoned(t, dir, nil); list != nil {
 		t.Errorf("while its owner lives %v are taken from it", list)
 	}
+	if left, err := New(dir).Left(); err != nil || len(left) > 0 {
+		t.Errorf("while its owner lives %v are left, %v", left, err)
+	}
 	if err := j.file.Close(); err != nil { // as its end would
 		t.Fatal(err)
 	}
@@ -56,6 +59,11 @@ func TestTheLeasesOfAProcessThatEndedAreReleasedOnce(t *testing.T) {
 	_, err = torn.WriteString(`{"provider":"cdp","id":"to`)
 	if err = errors.Join(err, torn.Close()); err != nil {
 		t.Fatal(err)
+	}
+	for range 2 { // it changes nothing
+		if left, err := New(dir).Left(); err != nil || !reflect.DeepEqual(left, []Lease{two}) {
+			t.Errorf("left are %v, %v", left, err)
+		}
 	}
 	if list := abandoned(t, dir, errors.New("not now")); !reflect.DeepEqual(list, []Lease{two}) {
 		t.Errorf("released are %v, want %v: the others are over", list, two)

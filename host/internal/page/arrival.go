@@ -265,7 +265,7 @@ func (a *Aim) retarget(d Actor) error {
 		}
 		return err
 	}
-	if err := awaitDrawn(d, a.node.Frame); err != nil {
+	if err := AwaitDrawn(d, a.node.Frame); err != nil {
 		return err
 	}
 	next := a.forInput(a.signs)

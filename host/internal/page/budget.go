@@ -38,12 +38,19 @@ func rank(nodes []*Node, changes bool) []*Node {
 	first := nodes[0].index
 	again := repeated(nodes)
 	var classes [ranks][]*Node
-	urgent, said := map[*Node]bool{}, map[*Node]bool{}
-	for _, n := range nodes {
-		urgent[n] = dialogs[n.Role] || urgent[n.Parent]
-		said[n] = changes && announced[n.Role] || said[n.Parent]
-		class := classOf(n, again[n.index-first], urgent[n])
-		if said[n] {
+	urgent, said := make([]bool, len(nodes)), make([]bool, len(nodes))
+	for i, n := range nodes {
+		above := func(is []bool) bool {
+			at := -1
+			if n.Parent != nil {
+				at = n.Parent.index - first
+			}
+			return at >= 0 && at < i && nodes[at] == n.Parent && is[at]
+		}
+		urgent[i] = dialogs[n.Role] || above(urgent)
+		said[i] = changes && announced[n.Role] || above(said)
+		class := classOf(n, again[i], urgent[i])
+		if said[i] {
 			class = rankUrgent
 		}
 		classes[class] = append(classes[class], n)

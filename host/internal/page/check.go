@@ -75,14 +75,15 @@ const actionableState = `async (e, limit) => {
 	}
 }`
 
-// aimAtOnce returns the point of an element that can be acted on as it is, and installs the listener; else null.
+// aimAtOnce returns the point of an element that can be acted on as it is, and installs the listener; else null. After
+// it comes whether the document has received no pointer event yet.
 const aimAtOnce = `(e, id, signs) => {
-	if ((` + trackPointer + `)() || (` + condition + `)(e)[0]) return null;
+	if ((` + condition + `)(e)[0]) return null;
 	const box = [...e.getClientRects()].find(box => box.width * box.height >= 0.5);
 	if (!box) return null;
 	const x = box.x + box.width / 2, y = box.y + box.height / 2;
 	if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || (` + hitAndListen + `)(e, x, y, id, signs, 0, 0)) return null;
-	return [x, y];
+	return [x, y, (` + trackPointer + `)() ? 1 : 0];
 }`
 
 // Ready scrolls an element into view and waits, as long as the driver's patience lasts, until it can be acted on. It
@@ -127,10 +128,10 @@ func readyAtOnce(d Actor, n Element, signs Signs) (*Aim, error) {
 	}
 	aim := aimAt(n, signs, false)
 	var at []float64
-	if err := d.Run(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 2 {
+	if err := d.Run(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 3 {
 		return nil, err
 	}
-	aim.At, aim.spot = Point{at[0], at[1]}, s
+	aim.At, aim.spot, s.unseen = Point{at[0], at[1]}, s, at[2] != 0
 	s.local = []Point{aim.At}
 	return aim, aim.listenWithin(d)
 }

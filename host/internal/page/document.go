@@ -10,7 +10,7 @@ import (
 type document struct {
 	id               cdproto.BackendNodeID // of the document itself; 0: not known
 	title            string
-	reading          int // by which the walker knows it
+	list             *walked // it was made from; nil: it was not read by the walker
 	nodes            []element
 	scrollX, scrollY float64
 	// the ids of elements that show frames, by backend node id

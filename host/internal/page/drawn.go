@@ -10,9 +10,9 @@ import (
 // drawn waits for the next frame to be drawn, but not for long.
 const drawn = `() => new Promise(done => { requestAnimationFrame(() => done(null)); setTimeout(() => done(null), 100) })`
 
-// awaitDrawn waits until a frame and its ancestors have been drawn: the ancestors of a frame of another process are
+// AwaitDrawn waits until a frame and its ancestors have been drawn: the ancestors of a frame of another process are
 // scrolled by their own processes, for which the reply to a command does not wait.
-func awaitDrawn(d Driver, frame cdproto.FrameID) error {
+func AwaitDrawn(d Driver, frame cdproto.FrameID) error {
 	frames := byID(d.Frames())
 	for range len(frames) {
 		if err := d.Run(frame, 0, drawn, nil, nil); err != nil {
@@ -54,7 +54,7 @@ func scrollAndLocate(d Actor, n Element) (*spot, error) {
 			return s, err
 		}
 		last = s.inTab()
-		if err := awaitDrawn(d, n.Frame); err != nil {
+		if err := AwaitDrawn(d, n.Frame); err != nil {
 			return nil, err
 		}
 	}

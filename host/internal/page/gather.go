@@ -187,7 +187,7 @@ func (g *gathering) noteState(frames []Frame, state string) {
 func (g *gathering) walk(root cdproto.FrameID, f Frame) {
 	ctx, cancel := context.WithTimeout(g.ctx, g.content(root))
 	defer cancel()
-	d, err := walk(ctx, g.driver, f.ID, func() bool { return g.alone(f) }, g.want.boxes)
+	d, err := walk(ctx, g.driver, f.ID, g.want.last.listOf(f), func() bool { return g.alone(f) }, g.want.boxes)
 	if err == nil {
 		err = d.findFrames(ctx, g.driver, f.ID)
 	}

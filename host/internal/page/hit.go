@@ -85,6 +85,7 @@ type spot struct {
 	path   []level
 	local  []Point // in the viewport of each frame
 	target Element
+	unseen bool // its document had received no pointer event when it was found
 }
 
 // inTab is the point in the viewport of the tab.
@@ -146,8 +147,10 @@ const hitAt = `(target, x, y) => {
 }`
 
 // hitAndListen is hitAt, and installs the listener if the element is found where the aim before this one, which has the
-// id was, left it; else it returns the element itself.
-const hitAndListen = `(target, x, y, id, signs, presses, was) => {
+// id was, left it; else it returns the element itself. It returns that as well if the document was unseen by the
+// pointer and still is: it may not receive a press either.
+const hitAndListen = `(target, x, y, id, signs, presses, was, unseen) => {
+	if (unseen && !globalThis.pointerSeen) return target;
 	const hit = (` + hitAt + `)(target, x, y), r = target.getBoundingClientRect();
 	const middle = [r.x + r.width / 2, r.y + r.height / 2], before = globalThis.arrival; // many grow under the pointer
 	if (hit || before?.id === was && before.middle.some((v, i) => Math.abs(v - middle[i]) > 1)) return hit ?? target;
@@ -164,7 +167,7 @@ func (s *spot) obstacle(d Actor, aim *Aim, was uint64) (Element, error) {
 		return Element{}, err
 	}
 	for i, l := range s.path {
-		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs, aim.presses, was}
+		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs, aim.presses, was, s.unseen}
 		if i+1 < len(s.path) {
 			target, look, args = s.path[i+1].owner, hitAt, args[:2]
 		}

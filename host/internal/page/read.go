@@ -57,18 +57,48 @@ func Images(d Reader, limit time.Duration) ([]Image, error) {
 	return images, nil
 }
 
-// Marks are what a later reading is compared with: a fingerprint of each node.
-type Marks map[Key]uint64
+// Marks are what a later reading is compared with: a fingerprint of each node, by the document and the node.
+type Marks map[Key]map[cdproto.BackendNodeID]uint64
 
 var seed = maphash.MakeSeed()
 
-// Marks takes the fingerprints of a tree.
+// Marks takes the fingerprints of a tree, once.
 func (t *Tree) Marks() Marks {
-	m := make(Marks, len(t.nodes))
-	for _, n := range t.nodes {
-		m[n.Key] ^= n.fingerprint()
+	t.marking.Do(func() {
+		t.marks = Marks{}
+		var last Key
+		var nodes map[cdproto.BackendNodeID]uint64
+		for _, n := range t.nodes {
+			if document := n.Key.document(); nodes == nil || document != last {
+				last, nodes = document, t.marks[document]
+				if nodes == nil {
+					nodes = make(map[cdproto.BackendNodeID]uint64, len(t.nodes)-n.index)
+					t.marks[document] = nodes
+				}
+			}
+			nodes[n.Key.Node] ^= n.fingerprint()
+		}
+	})
+	return t.marks
+}
+
+// document is the key of the document itself.
+func (k Key) document() Key {
+	k.Node = 0
+	return k
+}
+
+// lookup returns a function that finds a fingerprint, fast for nodes of one document after the other.
+func (m Marks) lookup() func(Key) (fingerprint uint64, ok bool) {
+	var last Key
+	var nodes map[cdproto.BackendNodeID]uint64
+	return func(k Key) (uint64, bool) {
+		if document := k.document(); nodes == nil || document != last {
+			last, nodes = document, m[document]
+		}
+		fingerprint, ok := nodes[k.Node]
+		return fingerprint, ok
 	}
-	return m
 }
 
 // Compare returns how each node of a tree has changed since the marks were taken.
@@ -77,13 +107,14 @@ func (t *Tree) Compare(m Marks) func(*Node) Change {
 }
 
 func (t *Tree) compare(m Marks, same func(before, now uint64) bool) func(*Node) Change {
-	now := t.Marks()
+	then, now := m.lookup(), t.Marks().lookup()
 	return func(n *Node) Change {
-		before, ok := m[n.Key]
+		before, ok := then(n.Key)
 		switch {
 		case !ok:
 			return New
-		case !same(before, now[n.Key]):
+		}
+		if now, _ := now(n.Key); !same(before, now) {
 			return Changed
 		}
 		return Same

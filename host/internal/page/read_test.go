@@ -134,9 +134,10 @@ func TestOnlyChangesAreWritten(t *testing.T) {
 	if w := write(t, tree, refs, View{Change: tree.Compare(marks)}); w.Wanted != 0 || w.Text != "" {
 		t.Errorf("nothing changed: %q", w.Text)
 	}
+	tree = p.read(t, refs)
 	i := slices.IndexFunc(tree.nodes, func(n *Node) bool { return n.Name == "Go" })
 	tree.nodes[i].States = []string{"disabled"}
-	delete(marks, tree.nodes[0].Key)
+	delete(marks[tree.nodes[0].Key.document()], tree.nodes[0].Key.Node)
 	golden(t, "shop-changes", write(t, tree, refs, View{Change: tree.Compare(marks)}).Text)
 }
 

@@ -62,10 +62,11 @@ const refWidth = len(" @e99999")
 type printer struct {
 	shape
 	View
-	nodes  []*Node // of the part, in document order
-	wanted []bool  // the others are only written as context
-	found  []bool  // by the match; nil: there is none
-	costs  []int
+	nodes  []*Node         // of the part, in document order
+	change []Change        // of each node; nil: they are not compared
+	wanted []bool          // the others are only written as context
+	found  []bool          // by the match; nil: there is none
+	costs  []int           // as far as they were asked for; 0: not yet
 	order  []*Node         // by rank
 	room   int             // for the tree
 	width  int             // of a ref
@@ -120,21 +121,17 @@ func (t *Tree) printer(v View) *printer {
 	p.shape = shape{capsFor(v.Full, p.room), v.Full}
 	p.width = max(refWidth, length(refText(v.Next+len(p.nodes))))
 	p.wanted, p.costs = make([]bool, len(p.nodes)), make([]int, len(p.nodes))
+	if v.Change != nil {
+		p.change = make([]Change, len(p.nodes))
+	}
 	for i, n := range p.nodes {
-		p.wanted[i] = v.Change == nil || v.Change(n) != Same
-		before, after, _ := p.line(n)
-		p.costs[i] = length(before) + length(after) + 3
-		if n.Acts {
-			p.costs[i] += p.width
+		if v.Change != nil {
+			p.change[i] = v.Change(n)
 		}
+		p.wanted[i] = v.Change == nil || p.change[i] != Same
 	}
 	if v.Match != nil {
 		p.search()
-	}
-	for i, n := range p.nodes {
-		if !n.Acts && p.leadsTo(n) {
-			p.costs[i] += p.width
-		}
 	}
 	return p
 }
@@ -146,7 +143,17 @@ func (p *printer) has(n *Node) bool {
 }
 
 // cost is the maximum length of a node's line, in characters.
-func (p *printer) cost(n *Node) int { return p.costs[p.at(n)] + 2*(n.depth-p.nodes[0].depth) }
+func (p *printer) cost(n *Node) int {
+	cost := &p.costs[p.at(n)]
+	if *cost == 0 {
+		before, after, _ := p.line(n)
+		*cost = length(before) + length(after) + 3
+		if n.Acts || p.leadsTo(n) {
+			*cost += p.width
+		}
+	}
+	return *cost + 2*(n.depth-p.nodes[0].depth)
+}
 
 // inOrder reports whether the pages follow the document instead of showing first what matters most.
 func (p *printer) inOrder() bool { return p.Full || p.Match != nil }

@@ -126,7 +126,7 @@ func (w *writing) written(n *Node, depth int, ref string) string {
 	case w.found != nil && w.found[w.at(n)]:
 		bullet = foundBullet
 	case w.Change != nil:
-		bullet = bullets[w.Change(n)]
+		bullet = bullets[w.change[w.at(n)]]
 	}
 	return strings.Repeat("  ", depth) + bullet + before + ref + after
 }

@@ -53,7 +53,7 @@ func Capture(d Reader, refs *Refs, s CaptureOptions) (Picture, error) {
 		if err := d.Act(s.Element.Frame, dom.CommandScrollIntoViewIfNeeded, into, nil); err != nil {
 			return Picture{}, err
 		}
-		if err := awaitDrawn(d, s.Element.Frame); err != nil {
+		if err := AwaitDrawn(d, s.Element.Frame); err != nil {
 			return Picture{}, err
 		}
 	}
@@ -127,7 +127,7 @@ func (c *camera) steady(s CaptureOptions, params *cdppage.CaptureScreenshotParam
 		return data, err
 	}
 	for range maxTakes - 1 {
-		if err := awaitDrawn(c.driver, s.Element.Frame); err != nil {
+		if err := AwaitDrawn(c.driver, s.Element.Frame); err != nil {
 			return nil, err
 		}
 		before := data

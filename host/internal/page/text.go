@@ -53,8 +53,24 @@ func clipBlocks(text string, limit int) (quoted string, cut bool) {
 
 // collapseSpace makes each run of white space one space.
 func collapseSpace(text string) string {
+	if isPlain(text) {
+		return text
+	}
 	if !strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) && !strings.Contains(text, "  ") {
 		return strings.TrimSpace(text)
 	}
 	return strings.Join(strings.Fields(text), " ")
+}
+
+// isPlain reports whether a text has only printable ASCII characters, and single spaces between them.
+func isPlain(text string) bool {
+	last := byte(' ')
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return text == "" || last != ' '
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
@@ -64,6 +65,9 @@ type Tree struct {
 	hidden   int                                  // the number of frames that assistive technology ignores
 	Reading  uint64                               // its number: see [Refs.Begin]
 	rest     *rest                                // nil: it is not known how to find out whether it still holds
+	marking  sync.Once
+	marks    Marks                       // once taken
+	lists    map[cdproto.FrameID]*walked // those of the documents that the walker has read
 }
 
 // FrameNote says what is wrong with a frame.
@@ -94,7 +98,8 @@ func build(r *raw) *Tree {
 		raw: r, known: map[cdproto.FrameID]*document{}, children: map[ownerKey]cdproto.FrameID{}, placed: map[cdproto.FrameID]*Node{},
 		tree: &Tree{
 			Root: &Node{Role: "document"}, frames: map[cdproto.FrameID]cdproto.LoaderID{}, sessions: map[cdproto.FrameID]string{}, told: map[cdproto.FrameID]cdproto.LoaderID{},
-			all: r.frames, owners: r.owners, origins: r.origins(), scrolled: map[cdproto.FrameID]rect{}, viewport: r.viewport, rest: r.rest(),
+			lists: map[cdproto.FrameID]*walked{},
+			all:   r.frames, owners: r.owners, origins: r.origins(), scrolled: map[cdproto.FrameID]rect{}, viewport: r.viewport, rest: r.rest(),
 		},
 	}
 	for _, f := range r.frames {
@@ -103,6 +108,9 @@ func build(r *raw) *Tree {
 		if nodes, ok := r.trees[f.ID]; ok && d == nil {
 			d = ofTree(nodes, r.layouts[f.ID])
 			b.tree.told[f.ID] = f.Document
+		}
+		if d != nil && d.list != nil {
+			b.tree.lists[f.ID] = d.list
 		}
 		if d != nil {
 			b.known[f.ID], b.tree.frames[f.ID] = d, f.Document
@@ -273,6 +281,14 @@ func (t *Tree) number() {
 		n.depth = 0
 		visit(n)
 	}
+}
+
+// listOf is what the walker listed of the document that a frame shows; nil: nothing.
+func (t *Tree) listOf(f Frame) *walked {
+	if t == nil || f.Document == "" || t.frames[f.ID] != f.Document {
+		return nil
+	}
+	return t.lists[f.ID]
 }
 
 // Find finds the node of an element.

@@ -83,7 +83,7 @@ func joinTexts(nodes []*Node) []*Node {
 		}
 		out = append(out, n)
 	}
-	return out
+	return only(out, nodes)
 }
 
 // withoutLabels drops texts that only repeat the name of the control beside them.
@@ -127,6 +127,15 @@ func withoutText(nodes []*Node, name string) []*Node {
 		}
 		out = append(out, n)
 	}
+	return only(out, nodes)
+}
+
+// only is a list that was made in the place of another, of which nothing else is kept.
+func only(out, nodes []*Node) []*Node {
+	if len(out) == 0 {
+		return nil
+	}
+	clear(nodes[len(out):])
 	return out
 }
 

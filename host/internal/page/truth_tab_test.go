@@ -45,6 +45,7 @@ type corpusTab struct {
 	tab     cdproto.FrameID
 	guard   *sync.Mutex // guards worlds
 	worlds  map[cdproto.FrameID]int
+	name    string // of the worlds
 }
 
 // quieten keeps a page from opening what stops its scripts.
@@ -211,7 +212,7 @@ func (c *corpusTab) world(ctx context.Context, frame cdproto.FrameID) (int, erro
 		var made struct {
 			ID int `json:"executionContextId"`
 		}
-		if err := c.ReadWithin(ctx, frame, "Page.createIsolatedWorld", map[string]any{"frameId": frame, "worldName": "test"}, &made); err != nil {
+		if err := c.ReadWithin(ctx, frame, "Page.createIsolatedWorld", map[string]any{"frameId": frame, "worldName": "test" + c.name}, &made); err != nil {
 			return 0, err
 		}
 		c.worlds[frame] = made.ID

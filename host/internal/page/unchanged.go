@@ -31,7 +31,7 @@ func (r *raw) rest() *rest {
 		if _, counted := r.counts[f.Session]; d == nil || !counted || r.states[f.ID] != "" {
 			return nil
 		}
-		out.readings[f.ID] = d.reading
+		out.readings[f.ID] = d.list.Reading
 	}
 	return out
 }

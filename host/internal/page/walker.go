@@ -60,28 +60,37 @@ type walked struct {
 	Scroll  [2]float64            `json:"scroll"`
 	// Hosts are the numbers of elements that may have closed shadow roots.
 	Hosts []cdproto.BackendNodeID `json:"hosts"`
+	// Whole says that what has changed since an earlier list cannot be listed by itself.
+	Whole  bool                  `json:"whole"`
+	anchor cdproto.BackendNodeID // of the document
 }
 
 // numbers are written with spaces between them, because a JSON array of so many takes several times as long to read.
-type numbers []int
+type numbers []int32
 
 // UnmarshalText reads the numbers.
 func (n *numbers) UnmarshalText(text []byte) error {
 	*n = make(numbers, 0, bytes.Count(text, []byte(" "))+1)
 	for word := range bytes.FieldsSeq(text) {
-		number, err := strconv.Atoi(string(word))
-		if err != nil {
+		number, err := strconv.ParseInt(string(word), 10, 32)
+		if err != nil && !errors.Is(err, strconv.ErrRange) { // of what is far away, the nearest number is enough
 			return err
 		}
-		*n = append(*n, number)
+		*n = append(*n, int32(number))
 	}
 	return nil
 }
 
 // walk reads a frame with the walker. What a script cannot find out, it is told: which elements listen for clicks, and
 // the closed shadow roots of those that look as if they had one. alone reports whether no other frame of the process is
-// below the frame. Without allBoxes the boxes of what is below the viewport are only roughly known.
-func walk(ctx context.Context, d Reader, frame cdproto.FrameID, alone func() bool, allBoxes bool) (*document, error) {
+// below the frame. Without allBoxes the boxes of what is below the viewport are only roughly known. Of a document that
+// was listed before, last, only what has changed is listed, if that is little.
+func walk(ctx context.Context, d Reader, frame cdproto.FrameID, last *walked, alone func() bool, allBoxes bool) (*document, error) {
+	if last != nil && !allBoxes {
+		if w, err := walkAgain(ctx, d, frame, last); err != nil || w != nil {
+			return w.document(), err
+		}
+	}
 	for range maxWalks {
 		root, hasRoots, err := anchors(ctx, d, frame)
 		if err != nil {
@@ -103,10 +112,48 @@ func walk(ctx context.Context, d Reader, frame cdproto.FrameID, alone func() boo
 			return nil, err
 		}
 		if !told {
+			w.anchor = root
 			return w.document(), nil
 		}
 	}
 	return nil, fmt.Errorf("%w: it changes all the time", errOpaque)
+}
+
+// walkAgain completes the last list of a document with what has changed since; nil: all of it has to be listed.
+func walkAgain(ctx context.Context, d Reader, frame cdproto.FrameID, last *walked) (*walked, error) {
+	listening, err := clickListeners(ctx, d, frame, last.anchor, false)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := listed(ctx, d, frame, nil, "(_, ...how) => hermesWalker.readAgain(...how)", last.Reading, stampOf(listening))
+	if err != nil || changed.Whole {
+		return nil, err
+	}
+	if told, err := tellRoots(ctx, d, frame, changed.Hosts); err != nil || told {
+		return nil, err
+	}
+	return last.with(changed), nil
+}
+
+// with replaces the rows of a list that have changed: of each part the number of its first row, and how many there were
+// and are come before its rows. It returns nil if a part is not one of the list.
+func (w *walked) with(changed *walked) *walked {
+	out := *changed
+	out.anchor, out.Strings, out.Nodes = w.anchor, slices.Concat(w.Strings, changed.Strings), make(numbers, 0, len(w.Nodes)+len(changed.Nodes))
+	at := 0
+	for parts := changed.Nodes; len(parts) > 0; {
+		if len(parts) < 3 {
+			return nil
+		}
+		from, until, rows := int(parts[0])*fieldsWalked, (int(parts[0])+int(parts[1]))*fieldsWalked, int(parts[2])*fieldsWalked
+		if from < at || until < from || until > len(w.Nodes) || rows < 0 || rows > len(parts)-3 {
+			return nil
+		}
+		out.Nodes = append(append(out.Nodes, w.Nodes[at:from]...), parts[3:3+rows]...)
+		at, parts = until, parts[3+rows:]
+	}
+	out.Nodes = append(out.Nodes, w.Nodes[at:]...)
+	return &out
 }
 
 // anchors finds the document, and whether any of its elements has a shadow root, and installs the walker if there is
@@ -220,8 +267,8 @@ func tellRoots(ctx context.Context, d Reader, frame cdproto.FrameID, hosts []cdp
 }
 
 // text returns one of the strings.
-func (w *walked) text(index int) string {
-	if index <= 0 || index >= len(w.Strings) {
+func (w *walked) text(index int32) string {
+	if index <= 0 || int(index) >= len(w.Strings) {
 		return ""
 	}
 	return w.Strings[index]
@@ -229,13 +276,16 @@ func (w *walked) text(index int) string {
 
 // document decodes the list.
 func (w *walked) document() *document {
+	if w == nil {
+		return nil
+	}
 	count := len(w.Nodes) / fieldsWalked
-	d := &document{id: walkedKey + w.Root, reading: w.Reading, title: w.Title, nodes: make([]element, count), scrollX: w.Scroll[0], scrollY: w.Scroll[1]}
-	states := map[int][]string{}
+	d := &document{id: walkedKey + w.Root, list: w, title: w.Title, nodes: make([]element, count), scrollX: w.Scroll[0], scrollY: w.Scroll[1]}
+	states := map[int32][]string{}
 	var open []int // the nodes whose subtrees have not ended
 	for i := range d.nodes {
 		f := w.Nodes[i*fieldsWalked:][:fieldsWalked]
-		depth := max(0, min(f[0], len(open)))
+		depth := max(0, min(int(f[0]), len(open)))
 		for len(open) > depth {
 			last := open[len(open)-1]
 			d.nodes[last].below = i - last

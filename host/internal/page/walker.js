@@ -35,6 +35,43 @@
 	// State of a document that outlives a reading.
 	const numbers = new WeakMap(), elements = new Map();
 	const styles = new WeakMap(), pseudos = {"::before": new WeakMap(), "::after": new WeakMap()}; // they stay up to date
+
+	// Look is what a reading asked of a computed style: each property once, and once more to find out whether it still
+	// holds.
+	class Look {
+		constructor(style) {
+			this.style = style;
+			this.display_ = this.visibility_ = this.position_ = this.float_ = this.cursor_ = this.content_ = this.overflowY_ = this.contentVisibility_ =
+				this.columnCount_ = this.columnWidth_ = this.textTransform_ = this.whiteSpaceCollapse_ = undefined;
+		}
+		get display() { return this.display_ ??= this.style.display }
+		get visibility() { return this.visibility_ ??= this.style.visibility }
+		get position() { return this.position_ ??= this.style.position }
+		get float() { return this.float_ ??= this.style.float }
+		get cursor() { return this.cursor_ ??= this.style.cursor }
+		get content() { return this.content_ ??= this.style.content }
+		get overflowY() { return this.overflowY_ ??= this.style.overflowY }
+		get contentVisibility() { return this.contentVisibility_ ??= this.style.contentVisibility }
+		get columnCount() { return this.columnCount_ ??= this.style.columnCount }
+		get columnWidth() { return this.columnWidth_ ??= this.style.columnWidth }
+		get textTransform() { return this.textTransform_ ??= this.style.textTransform }
+		get whiteSpaceCollapse() { return this.whiteSpaceCollapse_ ??= this.style.whiteSpaceCollapse }
+		get holds() {
+			const now = this.style;
+			return (this.display_ === undefined || this.display_ === now.display) &&
+				(this.visibility_ === undefined || this.visibility_ === now.visibility) &&
+				(this.position_ === undefined || this.position_ === now.position) &&
+				(this.float_ === undefined || this.float_ === now.float) &&
+				(this.cursor_ === undefined || this.cursor_ === now.cursor) &&
+				(this.content_ === undefined || this.content_ === now.content) &&
+				(this.overflowY_ === undefined || this.overflowY_ === now.overflowY) &&
+				(this.contentVisibility_ === undefined || this.contentVisibility_ === now.contentVisibility) &&
+				(this.columnCount_ === undefined || this.columnCount_ === now.columnCount) &&
+				(this.columnWidth_ === undefined || this.columnWidth_ === now.columnWidth) &&
+				(this.textTransform_ === undefined || this.textTransform_ === now.textTransform) &&
+				(this.whiteSpaceCollapse_ === undefined || this.whiteSpaceCollapse_ === now.whiteSpaceCollapse);
+		}
+	}
 	const closed = new WeakMap(), asked = new WeakMap();
 	let last = 0, listeners = new Map(), listening = new WeakSet(), stamp = null;
 	const numberOf = n => {
@@ -46,15 +83,28 @@
 		return number;
 	};
 
-	// What the last reading found, for as long as nothing is known to have changed since.
-	let reading = 0, changed = true, roots = new Set(), scrolling = [], drawn = [], print = null;
-	const watch = new MutationObserver(() => { changed = true; watch.disconnect() });
+	// What the last reading found, for as long as nothing is known to have changed since. touched are the nodes that have
+	// changed; if they are too many, all has.
+	let reading = 0, changed = true, touched = new Set(), records = 0, roots = new Set(), scrolling = new Set(), drawn = [], print = null, kept = null;
+	const maxTouched = 200, maxRecords = 10_000;
+	const note = list => {
+		if (changed) return;
+		records += list.length;
+		for (const record of records > maxRecords ? none : list) touched.add(record.target);
+		if (records <= maxRecords && touched.size <= maxTouched) return;
+		changed = true, kept = null;
+		touched.clear();
+		watch.disconnect();
+	};
+	const watch = new MutationObserver(note);
 
 	// State of one reading.
-	let strings, index, list, owned, owner, labelled, sheets, modal, hosts, shown, everywhere, bottom;
+	let strings, index, list, owned, owner, labelled, modal, hosts, shown, everywhere, bottom, wearers, looks, looksAround, boxes, visits, tables, up = null;
 	const begin = () => {
 		strings = [""], index = new Map([["", 0]]), list = [], owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], shown = new Map(), bottom = innerHeight;
-		sheets = page.styleSheets.length + page.adoptedStyleSheets.length > 0;
+		looks = new Map(), boxes = new Map(), visits = [], tables = new Map(), up = null;
+		looksAround = {"::before": new Map(), "::after": new Map()};
+		wearers = null;
 		modal = topModal();
 	};
 	const word = text => {
@@ -69,11 +119,52 @@
 		if (number === undefined) numbers.set(n, number = ++last);
 		return number;
 	};
-	const styleOf = (e, pseudo) => {
+	const declared = (e, pseudo) => {
 		const known = pseudo === undefined ? styles : pseudos[pseudo];
 		let style = known.get(e);
 		if (style === undefined) known.set(e, style = getComputedStyle(e, pseudo));
 		return style;
+	};
+	const styleOf = (e, pseudo) => {
+		const known = pseudo === undefined ? looks : looksAround[pseudo];
+		let look = known.get(e);
+		if (look === undefined) known.set(e, look = new Look(declared(e, pseudo)));
+		return look;
+	};
+	// wearersNow are the elements that may have content before and after them, because a rule that gives it is for them;
+	// null: any may. To ask for the style of what is not there takes longer than all else that is asked of an element.
+	const wearersNow = () => {
+		const selectors = [];
+		const add = rules => {
+			for (const rule of rules) {
+				if (rule.styleSheet) add(rule.styleSheet.cssRules);
+				if (rule.cssRules?.length > 0) add(rule.cssRules);
+				if (!rule.style?.content) continue;
+				if (rule.selectorText?.includes("::part")) throw rule;
+				for (let r = rule; r; r = r.parentRule) if (r !== rule && r instanceof CSSStyleRule || !(r instanceof CSSStyleRule || plainGroup.some(g => r instanceof g))) throw r;
+				selectors.push(rule.selectorText.replace(/::(before|after)/g, ":is(*)"));
+			}
+		};
+		try {
+			for (const sheet of [...page.styleSheets, ...page.adoptedStyleSheets]) add(sheet.cssRules);
+			return new Set(selectors.length > 0 ? page.querySelectorAll(selectors.join()) : none);
+		} catch {
+			return null; // a sheet of another site, or a rule whose elements a selector does not tell
+		}
+	};
+	// The rules whose selectors are those of the rules in them.
+	const plainGroup = [CSSMediaRule, CSSSupportsRule, CSSLayerBlockRule, CSSContainerRule, CSSStartingStyleRule, CSSImportRule];
+	const measure = n => {
+		if (n.nodeType !== 3) return n.getBoundingClientRect();
+		const range = page.createRange();
+		range.selectNodeContents(n);
+		return range.getBoundingClientRect();
+	};
+	// boxOf is the box of an element or a text in the viewport.
+	const boxOf = n => {
+		let box = boxes.get(n);
+		if (box === undefined) boxes.set(n, box = measure(n));
+		return box;
 	};
 
 	// topModal is the modal dialog over everything else; null for none.
@@ -88,7 +179,7 @@
 		const root = rootOf(e);
 		if (root) {
 			roots.add(root);
-			if (root.styleSheets.length + root.adoptedStyleSheets.length > 0) sheets = true;
+			if (root.styleSheets.length + root.adoptedStyleSheets.length > 0) wearers = null;
 			return root.childNodes;
 		}
 		if (e.localName === "slot" && e instanceof HTMLSlotElement && e.getRootNode() instanceof ShadowRoot) {
@@ -195,11 +286,18 @@
 	};
 
 	// isData is Chromium's guess whether a table has data or only arranges its cells (AXNodeObject::IsDataTable).
-	const dataTables = new WeakMap();
 	const isData = table => {
-		let is = dataTables.get(table);
-		if (is === undefined) dataTables.set(table, is = guessData(table));
+		let is = tables.get(table);
+		if (is === undefined) tables.set(table, is = guessData(table));
 		return is;
+	};
+	// tablesAreAs reports whether the guesses of a reading still hold. One that does not changes all cells of its table.
+	const tablesAreAs = before => {
+		for (const [table, was] of before) {
+			if (!table.isConnected) before.delete(table);
+			else if (guessData(table) !== was) return false;
+		}
+		return true;
 	};
 	const guessData = table => {
 		if (table.hasAttribute("role") || table.isContentEditable) return true;
@@ -208,7 +306,7 @@
 		const rows = table.rows;
 		if (rows.length >= 20) return true;
 		if (rows.length === 0 || rows.length === 1 && rows[0].cells.length === 1) return false;
-		const style = styleOf(table), spaced = !/^0px|\s0px/.test(style.borderSpacing), ground = style.backgroundColor;
+		const style = declared(table), spaced = !/^0px|\s0px/.test(style.borderSpacing), ground = style.backgroundColor;
 		const clear = color => color === "rgba(0, 0, 0, 0)";
 		let valid = 0, bordered = 0, different = 0;
 		const sides = {Top: 0, Bottom: 0, Left: 0, Right: 0}, stripes = [];
@@ -218,7 +316,7 @@
 				if (box.width <= 1 || box.height <= 1) continue;
 				valid++;
 				if (cell.localName === "th" || cell.headers || cell.abbr || attr(cell, "axis") || attr(cell, "scope")) return true;
-				const s = styleOf(cell);
+				const s = declared(cell);
 				if (s.emptyCells === "hide") return true;
 				const has = side => parseFloat(s["border" + side + "Width"]) > 0;
 				if (has("Top") && has("Bottom") || has("Left") && has("Right")) bordered++;
@@ -226,7 +324,7 @@
 				if (spaced && s.backgroundColor !== ground && !clear(s.backgroundColor)) different++;
 				if (bordered >= 10 || different >= 10) return true;
 			}
-			if (stripes.length < 5) stripes.push(styleOf(row).backgroundColor);
+			if (stripes.length < 5) stripes.push(declared(row).backgroundColor);
 		}
 		if (valid <= 1) return false;
 		const half = Math.floor(valid / 2);
@@ -317,7 +415,7 @@
 		return depth % 2 === 1;
 	};
 	const pseudo = (e, which) => {
-		if (!sheets && e.localName !== "q") return "";
+		if (wearers !== null && !wearers.has(e) && e.localName !== "q") return "";
 		const style = styleOf(e, which), content = style.content;
 		if (content === "none" || content === "normal" || content === "" || style.display === "none") return "";
 		if (content === "open-quote") return isInner(e) ? "‘" : "“";
@@ -592,7 +690,7 @@
 	};
 
 	// What is written of each node: its depth, its number, then indexes of strings, flags and its box in the viewport.
-	const IGNORED = 1, FOCUSABLE = 2, FOCUSED = 4, CLICKABLE = 8, INLINE = 16;
+	const fields = 13, IGNORED = 1, FOCUSABLE = 2, FOCUSED = 4, CLICKABLE = 8, INLINE = 16;
 	const maxText = 100_000;
 	const cut = text => text.length > maxText ? text.slice(0, maxText) : text;
 	const emit = (depth, number, role, name, value, url, states, flags, box, description = "") => {
@@ -642,9 +740,7 @@
 		if (text.trim() === "") {
 			if (/[\n\r]/.test(n.data) && !inline(parent) && (!n.previousSibling || !n.nextSibling)) return;
 		} else if ((parentBox.height > 100 || parentBox.height === 0) && (everywhere || parentBox.y <= bottom)) {
-			const range = page.createRange();
-			range.selectNodeContents(n);
-			box = range.getBoundingClientRect();
+			box = boxOf(n);
 		}
 		emit(depth, numberOfText(n), "text", text, "", "", "", 0, box);
 	};
@@ -676,7 +772,8 @@
 		[...HTMLFormElement.prototype.querySelectorAll.call(form, "img")].some(e => e.name && e.name in HTMLFormElement.prototype || e.id && e.id in HTMLFormElement.prototype);
 	// What is in the flow of an element below the viewport, or after one, is below the viewport too. Its box is not
 	// measured, because that takes most of the time, unless all boxes are wanted.
-	const inFlow = style => (style.position === "static" || style.position === "relative") && style.float === "none";
+	const stays = style => style.position === "static" || style.position === "relative";
+	const inFlow = style => stays(style) && style.float === "none";
 	const flows = e => {
 		const style = styleOf(e);
 		return (style.display === "block" || style.display === "list-item" || style.display === "flow-root") && style.columnCount === "auto" && style.columnWidth === "auto";
@@ -690,43 +787,49 @@
 			if (!hidden) text(n, depth, parent, parentBox);
 			return;
 		}
-		if (n.nodeType !== 1) return;
-		const tag = n.localName;
-		if (hiddenTags.has(tag)) return;
-		const style = styleOf(n);
-		if (style.display === "none" || style.display === "") return;
+		if (n.nodeType !== 1 || hiddenTags.has(n.localName)) return;
+		const visit = {n, depth, hidden, parent, parentBox, beyond, up, at: visits.length, size: 0, start: list.length / fields, rows: 0, own: 0, box: undefined, hides: hidden};
+		visits.push(visit);
+		up = visit;
+		const deeper = own(visit);
+		visit.own = list.length / fields - visit.start;
+		if (deeper) below(n, depth + visit.own, visit.hides, visit.box, n.localName);
+		up = visit.up;
+		visit.size = visits.length - visit.at, visit.rows = list.length / fields - visit.start;
+		return visit.box;
+	};
+	// own lists an element without what is below it, and returns whether that is listed.
+	const own = visit => {
+		const {n, depth, parentBox, beyond} = visit, tag = n.localName, style = styleOf(n);
+		if (style.display === "none" || style.display === "") return false;
 		if (tag === "br") {
-			if (!hidden) emit(depth, 0, "linebreak", "", "", "", "", 0, nowhere);
-			return;
+			if (!visit.hides) emit(depth, 0, "linebreak", "", "", "", "", 0, nowhere);
+			return false;
 		}
 		if (mayBeOpaque.has(tag) && n.matches(opaque)) throw new Unreadable(tag);
 		const plain = n.attributes.length === 0;
 		let role = roleOf(n);
-		if (role === null) return;
+		if (role === null) return false;
 		if (role === "paragraph" && (style.display === "table" || style.display === "table-row")) role = "none"; // as Chromium does
-		if (n === modal) hidden = false;
-		if (!hidden && !plain) hidden = says(n, "aria-hidden") || n.inert;
-		if (n.firstElementChild !== null && style.overflowY !== "visible") scrolling.push(n);
-		const box = style.display === "contents" ? parentBox : beyond !== null && inFlow(style) ? beyond : n.getBoundingClientRect();
-		if (hidden) {
-			below(n, depth, hidden, box, tag);
-			return box;
-		}
+		if (n === modal) visit.hides = false;
+		if (!visit.hides && !plain) visit.hides = says(n, "aria-hidden") || n.inert;
+		if (n.firstElementChild !== null && style.overflowY !== "visible") scrolling.add(n);
+		const box = visit.box = style.display === "contents" ? parentBox : beyond !== null && stays(style) ? beyond : boxOf(n);
+		if (visit.hides) return true;
 		if (role === "canvas" && (box.width <= 1 || box.height <= 1)) role = "none";
 		const ignored = role === "none" || style.visibility !== "visible";
 		const focused = n === focus;
 		const canFocus = !ignored && focusable(n);
 		if (hostNames.has(tag) || tag.includes("-")) askForRoot(n, box);
 		let flags = (ignored ? IGNORED : 0) | (canFocus ? FOCUSABLE : 0) | (focused ? FOCUSED : 0);
-		if (listening.has(n) || !plain && says(n, "draggable") || isPointed(n, style)) flags |= CLICKABLE;
+		if (listening.has(n) || !plain && says(n, "draggable") || !canFocus && isPointed(n, style)) flags |= CLICKABLE;
 		if (inline(n)) flags |= INLINE;
 		const drawnHere = drawnText(n) !== null;
 		if (drawnHere) drawn.push(n);
 		const bare = plain && !drawnHere && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
 		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role);
 		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", bare || ignored ? "" : statesOf(n, role, focused), flags, box, plain || ignored ? "" : descriptionOf(n, name));
-		if (!leaves.has(tag) && style.contentVisibility !== "hidden") below(n, depth + 1, hidden, box, tag);
-		return box;
+		return !leaves.has(tag) && style.contentVisibility !== "hidden";
 	};
 	const below = (n, depth, hidden, box, tag) => {
 		if (tag === "select") {
@@ -744,17 +847,17 @@
 		if (!hidden) around(n, depth, "::after", box);
 	};
 	const around = (n, depth, which, box) => {
-		if (!sheets && n.localName !== "q") return;
+		if (wearers !== null && !wearers.has(n) && n.localName !== "q") return;
 		const content = styleOf(n).visibility === "visible" ? pseudo(n, which) : "";
 		if (content !== "") emit(depth, numberOf(n), "text", content, "", "", "", 0, box);
 	};
 	const options = (of, depth) => {
 		for (const o of of.children) {
 			if (o.localName === "optgroup") {
-				emit(depth, numberOf(o), "group", nameOf(o, "group"), "", "", statesOf(o, "group", false), 0, o.getBoundingClientRect());
+				emit(depth, numberOf(o), "group", nameOf(o, "group"), "", "", statesOf(o, "group", false), 0, boxOf(o));
 				options(o, depth + 1);
 			} else if (o.localName === "option" && !o.hidden) {
-				emit(depth, numberOf(o), "option", trim(attr(o, "aria-label") || o.label), "", "", statesOf(o, "option", false), FOCUSABLE, o.getBoundingClientRect());
+				emit(depth, numberOf(o), "option", trim(attr(o, "aria-label") || o.label), "", "", statesOf(o, "option", false), FOCUSABLE, boxOf(o));
 			}
 		}
 	};
@@ -763,32 +866,36 @@
 	// fields, and how far they scroll.
 	const entered = e => {
 		switch (e.localName) {
-		case "select": return [e.validity.valid, Array.from(e.selectedOptions, o => o.index)];
+		case "select": return [e.validity.valid, e.matches(":open"), Array.from(e.selectedOptions, o => o.index)];
 		case "video": return cannotPlay(e);
 		}
 		return [e.value, e.checked, e.indeterminate, e.files?.length, e.validity.valid];
 	};
-	const enteredIn = root => Array.from(root.querySelectorAll("input, select, textarea, video"), entered);
-	const fingerprint = () => JSON.stringify([
-		location.href, page.hasFocus(), numberOf(focusIn(page) ?? document), scrollX, scrollY, innerWidth, innerHeight, visualViewport.width, visualViewport.height,
-		scrolling.map(e => [e.scrollLeft, e.scrollTop]), [page, ...roots].map(enteredIn), drawn.map(drawnText),
+	const fieldsOf = root => root.querySelectorAll("input, select, textarea, video");
+	const enteredIn = root => Array.from(fieldsOf(root), entered);
+	// situation is what a document as a whole depends on.
+	const situation = () => JSON.stringify([
+		location.href, page.baseURI, page.hasFocus(), scrollX, scrollY, innerWidth, innerHeight, visualViewport.width, visualViewport.height,
+		Array.from(scrolling, e => [e.scrollLeft, e.scrollTop]),
 	]);
+	const fingerprint = () => JSON.stringify([situation(), numberOf(focusIn(page) ?? document), [page, ...roots].map(enteredIn), drawn.map(drawnText)]);
 	// keep begins to watch for what changes a document after it was read.
 	const keep = () => {
 		const what = {subtree: true, childList: true, attributes: true, characterData: true};
 		watch.disconnect();
 		for (const root of [document, ...roots]) watch.observe(root, what);
-		changed = false, print = fingerprint();
+		touched.clear();
+		changed = false, records = 0, print = fingerprint();
 		return ++reading;
 	};
 	// same reports whether a document is as a reading found it, but for what its style and its layout say. Both are up to
 	// date afterwards, so that it shows whether they are computed again.
 	const same = of => {
 		page.documentElement?.getBoundingClientRect();
-		if (watch.takeRecords().length > 0) changed = true;
-		const moving = () => [page, ...roots].some(root => root.getAnimations().some(a => a.playState === "running"));
-		return of === reading && !changed && !moving() && print === fingerprint();
+		note(watch.takeRecords());
+		return of === reading && !changed && touched.size === 0 && !moving() && print === fingerprint();
 	};
+	const moving = () => [page, ...roots].some(root => root.getAnimations().some(a => a.playState === "running"));
 
 	// read lists a document.
 	const read = (now, allBoxes) => {
@@ -796,9 +903,10 @@
 		everywhere = allBoxes;
 		if (page.contentType === "application/pdf") return {opaque: "pdf"};
 		begin();
-		roots = new Set(), scrolling = [], drawn = [];
+		roots = new Set(), scrolling = new Set(), drawn = [], kept = null;
+		wearers = wearersNow();
 		findOwned(page);
-		focus = page.hasFocus() || page.activeElement !== page.body ? focusIn(page) : null;
+		focus = focusNow();
 		const body = page.documentElement;
 		try {
 			if (body) walk(body, 0, modal !== null, null, nowhere, null);
@@ -806,8 +914,183 @@
 			if (e instanceof Unreadable) return {opaque: e.what};
 			throw e;
 		}
+		if (!allBoxes && modal === null && owner.size === 0 && roots.size === 0 && drawn.length === 0) keepParts(new Map(visits.map(v => [v.n, v])), 2 * strings.length + 1000);
 		const out = {strings, nodes: list.join(" "), hosts, title: page.title, root: numberOf(document), reading: keep(), scroll: [scrollX, scrollY]};
-		strings = index = list = owned = owner = shown = null;
+		forget();
+		return out;
+	};
+	const forget = () => { strings = index = list = owned = owner = shown = looks = looksAround = boxes = visits = null };
+	const focusNow = () => page.hasFocus() || page.activeElement !== page.body ? focusIn(page) : null;
+	// A document of which little has changed is not walked again as a whole. What of it has changed is known from what the
+	// observer noted, from the fields and from the focus. The rest is as it was if all that the last reading asked of
+	// styles and boxes has the same answers: what else decides how an element is listed is its own subtree, the attributes
+	// of what it is in, and what it refers to, which is listed again each time. All other changes, and what is rare, such
+	// as shadow roots and modal dialogs, are reasons to read all of it.
+
+	// refers are the elements that are listed by what is elsewhere.
+	const refers = "[aria-labelledby], [aria-describedby], [popovertarget], [commandfor], input[list], label";
+	const keepParts = (places, limit) => {
+		labelsOf(page.documentElement);
+		kept = {
+			strings, index, looks, looksAround, boxes, visits, tables, wearers, focus, places, limit, labels: labelled.get(page), situation: situation(),
+			entered: new Map(Array.from(fieldsOf(page), e => [e, JSON.stringify(entered(e))])),
+		};
+	};
+	// placeOf is the innermost element that was visited and that a node is in.
+	const placeOf = n => {
+		for (; n; n = n.parentNode) {
+			const place = kept.places.get(n);
+			if (place) return place;
+		}
+		return null;
+	};
+	// The role of a header of a table comes from the cells of its row, and options are listed with their list.
+	const listedWith = e => e.matches("td, th") ? e.parentElement : e.closest("select") ?? e;
+	// changedElements are those that have to be listed again with their subtrees.
+	const changedElements = () => {
+		const out = new Set();
+		for (const n of touched) {
+			const e = n.nodeType === 3 ? n.parentElement : n;
+			if (!n.isConnected || !e || n !== document && e.closest("head")) continue;
+			out.add(n === document ? page.documentElement : listedWith(e));
+		}
+		for (const e of fieldsOf(page)) if (kept.entered.get(e) !== JSON.stringify(entered(e))) out.add(e);
+		if (focus !== kept.focus) for (const e of [focus, kept.focus]) if (e?.isConnected) out.add(e);
+		labelsOf(page.documentElement);
+		const labels = labelled.get(page);
+		for (const e of new Set([...labels.keys(), ...kept.labels.keys()])) {
+			const now = labels.get(e) ?? none, then = kept.labels.get(e) ?? none;
+			if (e.isConnected && (now.length !== then.length || now.some((label, i) => label !== then[i]))) out.add(e);
+		}
+		return out;
+	};
+	// isWithin reports whether a place is in one of some.
+	const isWithin = (place, places) => {
+		for (let p = place; p; p = p.up) if (places.has(p)) return true;
+		return false;
+	};
+	// changedPlaces are the outermost places to list again with all that is in them, and those to list by themselves; null
+	// for too much.
+	const changedPlaces = () => {
+		const all = new Set(), alone = new Set();
+		const elements = changedElements();
+		for (const e of [...page.querySelectorAll(refers), ...labelled.get(page).keys()]) {
+			const place = kept.places.get(e);
+			if (place === undefined) continue;
+			if (e.localName === "label") elements.add(e);
+			else for (let p = place; p; p = p.up) alone.add(p);
+		}
+		for (const e of elements) {
+			const place = placeOf(e);
+			if (place === null || place.up === null || place.n === page.body) return null;
+			all.add(place);
+		}
+		let size = 0;
+		for (const place of [...all]) {
+			if (isWithin(place.up, all)) all.delete(place);
+			else size += place.size;
+			for (let p = place.up; p; p = p.up) alone.add(p);
+		}
+		for (const place of [...alone]) if (isWithin(place, all)) alone.delete(place);
+		return size > kept.visits.length / 4 + 20 || alone.size > kept.visits.length / 4 + 20 ? null : {all, alone};
+	};
+	const drop = n => {
+		for (const known of [looks, looksAround["::before"], looksAround["::after"], boxes]) known.delete(n);
+		for (let child = n.firstChild; child; child = child.nextSibling) drop(child);
+	};
+	// holds asks again what the last reading asked, but of what has been removed.
+	const holds = () => {
+		for (const known of [looks, looksAround["::before"], looksAround["::after"]]) {
+			for (const [e, look] of known) {
+				if (look.holds) continue;
+				if (e.isConnected) return false;
+				known.delete(e);
+			}
+		}
+		for (const [n, box] of boxes) {
+			if (isSameBox(measure(n), box)) continue;
+			if (n.isConnected) return false;
+			boxes.delete(n);
+		}
+		return kept.visits.every(v => v.n.shadowRoot === null && drawnText(v.n) === null) && !Array.prototype.some.call(page.forms, hides);
+	};
+	// wearAsBefore reports whether all that was not asked what is before and after it still need not be asked.
+	const wearAsBefore = places => {
+		if (wearers === null || kept.wearers === null) return wearers === kept.wearers;
+		for (const e of wearers) if (!kept.wearers.has(e) && !isWithin(placeOf(e), places)) return false;
+		return true;
+	};
+	const isSameBox = (a, b) => a === b || a !== undefined && b !== undefined && a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
+	// relist lists a place once more, and returns whether that changes nothing of what is listed around it.
+	const relist = (place, whole) => {
+		const before = visits.length;
+		up = place.up;
+		if (!whole) {
+			const now = {...place, hides: place.hidden, box: undefined}, first = list.length;
+			own(now);
+			return now.hides === place.hides && isSameBox(now.box, place.box) && (list.length - first) / fields === place.own;
+		}
+		const box = walk(place.n, place.depth, place.hidden, place.parent, place.parentBox, place.beyond);
+		const now = visits[before];
+		return now !== undefined && now.own === place.own && now.hides === place.hides && isSameBox(box, place.box);
+	};
+	// readAgain lists what has changed since a reading: for each part its first row and how many rows it had and has, then
+	// these.
+	const readAgain = (of, now) => {
+		const all = {whole: true};
+		page.documentElement?.getBoundingClientRect();
+		note(watch.takeRecords());
+		if (kept === null || of !== reading || now !== stamp || changed || moving() || kept.situation !== situation()) return all;
+		begin();
+		everywhere = false, focus = focusNow(), wearers = wearersNow();
+		findOwned(page);
+		if (modal !== null || owner.size > 0) return all;
+		if (!tablesAreAs(kept.tables)) return all;
+		({strings, index, looks, looksAround, boxes, tables} = kept);
+		const known = strings.length, places = changedPlaces();
+		if (places === null) return all;
+		for (const place of places.all) drop(place.n);
+		if (!holds() || !wearAsBefore(places.all)) return all;
+		const parts = [...places.all, ...places.alone].sort((a, b) => a.at - b.at), nodes = [], found = new Map();
+		try {
+			for (const place of parts) {
+				list = [], visits = [];
+				if (!relist(place, places.all.has(place)) || roots.size > 0 || drawn.length > 0) return all;
+				found.set(place, visits);
+				nodes.push(place.start, places.all.has(place) ? place.rows : place.own, list.length / fields, ...list);
+			}
+		} catch (e) {
+			if (e instanceof Unreadable) return all;
+			throw e;
+		}
+		const out = {strings: strings.slice(known), nodes: nodes.join(" "), hosts, title: page.title, root: numberOf(document), scroll: [scrollX, scrollY]};
+		visits = replaced(places.all, found);
+		for (const e of scrolling) if (!e.isConnected) scrolling.delete(e);
+		keepParts(kept.places, kept.limit);
+		if (strings.length > kept.limit) kept = null;
+		out.reading = keep();
+		forget();
+		return out;
+	};
+	// replaced are the visits with those that were found at some places in the place of what was there.
+	const replaced = (places, found) => {
+		const out = [];
+		let moved = 0;
+		for (let i = 0; i < kept.visits.length; ) {
+			const visit = kept.visits[i];
+			if (!places.has(visit)) {
+				visit.start += moved, visit.at = out.push(visit) - 1;
+				i++;
+				continue;
+			}
+			const [now] = found.get(visit), start = visit.start + moved;
+			for (const gone of kept.visits.slice(i, i + visit.size)) if (kept.places.get(gone.n) === gone) kept.places.delete(gone.n);
+			for (const v of found.get(visit)) v.start += start, v.at = out.push(v) - 1, kept.places.set(v.n, v);
+			for (let p = visit.up; p; p = p.up) p.rows += now.rows - visit.rows, p.size += now.size - visit.size;
+			moved += now.rows - visit.rows;
+			i += visit.size;
+		}
 		return out;
 	};
 
@@ -818,6 +1101,7 @@
 			return host ? [document, host] : [document];
 		},
 		read: (...how) => JSON.stringify(read(...how)),
+		readAgain: (...how) => JSON.stringify(readAgain(...how)),
 		same,
 		// unknown are those of some backend node ids whose nodes are not known.
 		unknown: all => all.filter(id => !listeners.has(id)),

@@ -114,7 +114,7 @@ func TestTheAccessibilityTreeIsReadWhereAScriptCannot(t *testing.T) {
 		`<title>t</title><video controls aria-label=Film></video>`, `<title>t</title><form aria-label=f><input name=nodeType aria-label=n><input name=attributes></form>`,
 	} {
 		c.load(html)
-		if _, err := walk(t.Context(), c, c.tab, func() bool { return true }, false); err == nil {
+		if _, err := walk(t.Context(), c, c.tab, nil, func() bool { return true }, false); err == nil {
 			t.Errorf("the walker read %s", html)
 		}
 		told, both := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true, tree: true, layout: true})
@@ -151,7 +151,7 @@ func TestADocumentWhoseElementsHideItsPropertiesIsRead(t *testing.T) {
 		html.WriteString("<img alt=" + name + " name=" + name + "><form name=" + name + "></form>")
 	}
 	c.load(html.String())
-	if _, err := walk(t.Context(), c, c.tab, func() bool { return true }, false); err != nil {
+	if _, err := walk(t.Context(), c, c.tab, nil, func() bool { return true }, false); err != nil {
 		t.Error(err)
 	}
 	told, walked := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true})

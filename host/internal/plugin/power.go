@@ -13,6 +13,7 @@ type Power string
 const (
 	PowerBridge   Power = "bridge"   // its script runs in every document of a task with the dialog bridge
 	PowerNavigate Power = "navigate" // it allows, denies and rewrites navigations
+	PowerRequest  Power = "request"  // it sees, allows and blocks every request
 	PowerPage     Power = "page"     // scripts of its tools run in pages and read them
 )
 
@@ -23,6 +24,8 @@ func (p Power) Meaning() string {
 		return "injects a script into every document"
 	case PowerNavigate:
 		return "allows, denies and rewrites navigations"
+	case PowerRequest:
+		return "sees every request, and allows or blocks it"
 	case PowerPage:
 		return "runs scripts of its tools in pages and reads what is there"
 	default:
@@ -38,6 +41,9 @@ func PowersOf(hooks []abi.Hook, capabilities []abi.Capability) []Power {
 	}
 	if slices.Contains(hooks, abi.HookNavigate) {
 		powers = append(powers, PowerNavigate)
+	}
+	if slices.Contains(hooks, abi.HookRequest) {
+		powers = append(powers, PowerRequest)
 	}
 	if slices.Contains(capabilities, abi.CapabilityPage) {
 		powers = append(powers, PowerPage)

@@ -175,7 +175,7 @@ func browserInfo(_ *act.Pages, op *engine.Operation, c Call, _ params) (Result, 
 // onOwnContext sends a command that acts on a browser context, for a task that has one of its own.
 func onOwnContext(t *act.Pages, op *engine.Operation, c Call, p params) (Result, error) {
 	if t.Context() == "" {
-		return Result{}, &fault.RefusedError{Method: c.Method, Reason: "the task shares its browser context; start the task in one of its own"}
+		return Result{}, &fault.RefusedError{Method: c.Method, Reason: "the task has no browser context of its own; start it in one, or set permissions with browser_emulate or browser.emulation.permissions"}
 	}
 	p.setText("browserContextId", string(t.Context()))
 	params, err := json.Marshal(p)

@@ -15,21 +15,25 @@ const maxPicture = 16 << 20
 
 // Picture is what a tab showed at a time.
 type Picture struct {
-	Target        string
-	At            time.Time
-	WebP          []byte
-	Width, Height int // in pixels
+	// Target is the tab, and Handle its short name.
+	Target, Handle string
+	At             time.Time
+	WebP           []byte
+	// Frame is the picture as a frame of a video; it has its width and height in pixels.
+	Frame recording.Frame
+	// Missed counts earlier pictures of the tab that nobody saw.
+	Missed int
 }
 
-// decodeFrame returns a picture, the frame of a video that it is, and the number to acknowledge it with.
-func decodeFrame(f engine.Picture) (p Picture, frame recording.Frame, number int64, err error) {
+// decodeFrame returns a picture and the number to acknowledge it with.
+func decodeFrame(f engine.Picture) (p Picture, number int64, err error) {
 	var e cdppage.EventScreencastFrame
 	if len(f.Params) > maxPicture {
-		return p, frame, 0, recording.ErrPicture
+		return p, 0, recording.ErrPicture
 	}
 	if err := cdp.Unmarshal(f.Params, &e); err != nil {
-		return p, frame, 0, err
+		return p, 0, err
 	}
-	frame, err = recording.FromWebP(e.Data)
-	return Picture{At: f.At, WebP: e.Data, Width: frame.Width, Height: frame.Height}, frame, e.SessionID, err
+	frame, err := recording.FromWebP(e.Data)
+	return Picture{At: f.At, WebP: e.Data, Frame: frame}, e.SessionID, err
 }

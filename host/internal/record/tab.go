@@ -12,7 +12,6 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
 )
 
 const (
@@ -24,52 +23,32 @@ const (
 	// A tab that is changing its process may refuse a recording. It is tried again after a pause.
 	startAttempts = 5
 	startPause    = 500 * time.Millisecond
-	// maxUnusable is how many unusable pictures in a row end the recording: the browser apparently sends no others.
+	// maxUnusable is how many unusable pictures in a row end it: the browser apparently sends no others.
 	maxUnusable = 10
 )
 
-// film is what the frames of a tab are recorded on: a [recording.Tape], or nothing.
-type film interface {
-	Frame(at time.Time, f recording.Frame) error
-	Drop(frames int)
-	Fail(at time.Time, cause error)
-	End(at time.Time, why recording.Ending) error
-	Current() string
-	Failed() bool
-}
-
-// noFilm keeps nothing.
-type noFilm struct{}
-
-func (noFilm) Frame(time.Time, recording.Frame) error { return nil }
-func (noFilm) Drop(int)                               {}
-func (noFilm) Fail(time.Time, error)                  {}
-func (noFilm) End(time.Time, recording.Ending) error  { return nil }
-func (noFilm) Current() string                        { return "" }
-func (noFilm) Failed() bool                           { return false }
-
-// tabRecorder records one tab.
-type tabRecorder struct {
-	recorder *Recorder
-	target   string
-	handle   string
-	ctx      context.Context // ends with the tab
-	stop     context.CancelFunc
-	slot     *engine.Slot
+// tabShoot takes the pictures of one tab.
+type tabShoot struct {
+	shoot  *shoot
+	target string
+	handle string
+	ctx    context.Context // ends with the tab
+	stop   context.CancelFunc
+	slot   *engine.Slot
 
 	mu      sync.Mutex
 	session string        // the current one of the tab
 	moved   chan struct{} // holds one token when session has changed
 
 	// owned by run
-	film     film
+	missed   int    // pictures since the last that was shown
 	started  string // the session that was asked for frames
 	number   int64  // of its last picture, for acknowledgements
 	unusable int
 }
 
 // setSession sets the current session of the tab, which is a new one after a lost connection. It never blocks.
-func (b *tabRecorder) setSession(session string) {
+func (b *tabShoot) setSession(session string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.session == session {
@@ -82,7 +61,7 @@ func (b *tabRecorder) setSession(session string) {
 	}
 }
 
-func (b *tabRecorder) run() {
+func (b *tabShoot) run() {
 	defer b.end()
 	for {
 		var err error
@@ -103,12 +82,12 @@ func (b *tabRecorder) run() {
 }
 
 // start requests the frames of the tab. An error means that there will be none.
-func (b *tabRecorder) start() error {
+func (b *tabShoot) start() error {
 	b.mu.Lock()
 	session := b.session
 	b.mu.Unlock()
-	b.recorder.task.RouteFrames(b.started, nil)
-	b.recorder.task.RouteFrames(session, b.slot)
+	b.shoot.task.RouteFrames(b.started, nil)
+	b.shoot.task.RouteFrames(session, b.slot)
 	b.started = session
 	var refused *cdp.Error
 	for attempt := range startAttempts {
@@ -125,8 +104,8 @@ func (b *tabRecorder) start() error {
 
 // screencast requests one frame in flight, and the newest one if several came up in the meantime: the browser drops
 // those in between before it encodes them.
-func (b *tabRecorder) screencast() error {
-	quality, side, last := int64(frameQuality), b.recorder.taking.side, true
+func (b *tabShoot) screencast() error {
+	quality, side, last := int64(frameQuality), b.shoot.side, true
 	return b.call(cdppage.CommandStartScreencast, &cdppage.StartScreencastParams{
 		Format: "webp", Quality: &quality, MaxWidth: side, MaxHeight: side, MaxFramesInFlight: 1, SendLastFrame: &last,
 	})
@@ -137,22 +116,22 @@ const sessionGone = -32001
 
 // call runs a command on the session of the tab, bypassing the state machine: the browser process itself answers the
 // commands of a screencast, even for a page that a dialog or a loop holds.
-func (b *tabRecorder) call(method string, params any) error {
+func (b *tabShoot) call(method string, params any) error {
 	ctx, cancel := context.WithTimeout(b.ctx, screencastTimeout)
 	defer cancel()
-	return b.recorder.task.CallSession(ctx, b.started, method, params, nil)
+	return b.shoot.task.CallSession(ctx, b.started, method, params, nil)
 }
 
-// take records a frame, and requests the next one when it is time. An error means that nothing more can be recorded.
-func (b *tabRecorder) take() error {
+// take shows a picture, and requests the next one when it is time. An error means that no more will come.
+func (b *tabShoot) take() error {
 	f, ok := b.slot.Take()
 	if !ok {
 		return nil
 	}
-	if err := b.record(f); err != nil {
+	if err := b.show(f); err != nil {
 		return err
 	}
-	if !engine.Pause(b.ctx, time.Until(f.At.Add(b.recorder.taking.every))) || f.Session != b.started {
+	if !engine.Pause(b.ctx, time.Until(f.At.Add(b.shoot.every))) || f.Session != b.started {
 		return nil
 	}
 	for range 1 + f.Before {
@@ -162,59 +141,41 @@ func (b *tabRecorder) take() error {
 	return nil
 }
 
-func (b *tabRecorder) record(f engine.Picture) error {
-	b.film.Drop(f.Before)
-	picture, frame, number, err := decodeFrame(f)
+func (b *tabShoot) show(f engine.Picture) error {
+	b.missed += f.Before
+	picture, number, err := decodeFrame(f)
 	if number != 0 {
 		b.number = number
 	}
 	if err != nil {
-		b.film.Drop(1)
+		b.missed++
 		if b.unusable++; b.unusable >= maxUnusable {
 			return fmt.Errorf("the browser sends no pictures that can be recorded: %w", err)
 		}
 		return nil
 	}
 	b.unusable = 0
-	if see := b.recorder.see.Load(); see != nil {
-		picture.Target = b.target
-		(*see)(picture)
-	}
-	defer b.notifyNewFile(b.film.Current())
-	return b.film.Frame(f.At, frame)
+	picture.Target, picture.Handle, picture.Missed = b.target, b.handle, b.missed
+	b.missed = 0
+	b.shoot.show(picture)
+	return nil
 }
 
-// notifyNewFile reports a file that replaced the one before.
-func (b *tabRecorder) notifyNewFile(before string) {
-	if b.film.Current() != before {
-		b.recorder.changed()
-	}
-}
-
-// giveUp stops the frames and records why.
-func (b *tabRecorder) giveUp(err error) {
-	if !b.film.Failed() {
-		b.film.Fail(time.Now(), err)
-	}
-	b.recorder.logFailure(b.handle, err)
+// giveUp stops the pictures and says why.
+func (b *tabShoot) giveUp(err error) {
+	b.shoot.refused(b.handle, err)
 	b.tellStop()
 }
 
-// tellStop asks for no more frames; those that still arrive are dropped.
-func (b *tabRecorder) tellStop() {
-	b.recorder.task.Tell(target.SessionID(b.started), cdppage.CommandStopScreencast, nil)
+// tellStop asks for no more pictures; those that still arrive are dropped.
+func (b *tabShoot) tellStop() {
+	b.shoot.task.Tell(target.SessionID(b.started), cdppage.CommandStopScreencast, nil)
 }
 
-// end completes the file, with the last frame that arrived.
-func (b *tabRecorder) end() {
-	b.recorder.task.RouteFrames(b.started, nil)
-	if f, ok := b.slot.Take(); ok && !b.film.Failed() {
-		if err := b.record(f); err != nil {
-			b.recorder.logFailure(b.handle, err)
-		}
+// end shows the last picture that arrived.
+func (b *tabShoot) end() {
+	b.shoot.task.RouteFrames(b.started, nil)
+	if f, ok := b.slot.Take(); ok {
+		_ = b.show(f) // there is no other one to wait for
 	}
-	if err := b.film.End(time.Now(), recording.EndedTab); err != nil {
-		b.recorder.logFailure(b.handle, err)
-	}
-	b.recorder.changed()
 }

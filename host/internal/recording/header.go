@@ -10,8 +10,8 @@ import (
 
 // Meta is what a file says about itself.
 type Meta struct {
-	// Task and Tab say whose tab it was; Target is the tab's id in the browser. A file has at most 200 bytes of each.
-	Task, Tab, Target string
+	// Task says whose tabs it shows; a file has at most 200 bytes of it.
+	Task string
 	// Began is when the first frame was shown.
 	Began time.Time
 	// Width and Height are those of the first frame, in pixels.
@@ -23,8 +23,10 @@ type Ending string
 
 // The endings.
 const (
-	// EndedTab says that the tab, or its task, ended.
-	EndedTab Ending = "tab"
+	// EndedTask says that the task ended.
+	EndedTask Ending = "task"
+	// EndedStop says that the recording was stopped.
+	EndedStop Ending = "stop"
 	// EndedSize says that the file reached its maximum size; the next file continues where it ends.
 	EndedSize Ending = "size"
 	// EndedError says that the file could no longer be written.
@@ -63,8 +65,6 @@ var matroskaEpoch = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 // The names of tags.
 const (
 	tagTask    = "HERMES_TASK"
-	tagTab     = "HERMES_TAB"
-	tagTarget  = "HERMES_TARGET"
 	tagFrames  = "HERMES_FRAMES"
 	tagDropped = "HERMES_DROPPED"
 	tagEnding  = "HERMES_ENDING"
@@ -124,8 +124,7 @@ func tags(m Meta, t Totals) []byte {
 		return element(idSimpleTag, textElement(idTagName, name), textElement(idTagString, text))
 	}
 	return element(idTags, element(idTag, element(idTargets),
-		tag(tagTask, cut(m.Task)), tag(tagTab, cut(m.Tab)), tag(tagTarget, cut(m.Target)),
-		tag(tagFrames, count(t.Frames)), tag(tagDropped, count(t.Dropped)), tag(tagEnding, fmt.Sprintf("%-*s", maxEnding, t.Ending)),
+		tag(tagTask, cut(m.Task)), tag(tagFrames, count(t.Frames)), tag(tagDropped, count(t.Dropped)), tag(tagEnding, fmt.Sprintf("%-*s", maxEnding, t.Ending)),
 	))
 }
 
@@ -190,10 +189,6 @@ func parseTag(simple []byte, m *Meta, t *Totals) {
 	switch name {
 	case tagTask:
 		m.Task = text
-	case tagTab:
-		m.Tab = text
-	case tagTarget:
-		m.Target = text
 	case tagFrames:
 		t.Frames = n
 	case tagDropped:

@@ -27,7 +27,7 @@ var ErrFull = errors.New("the recording has reached its maximum size")
 // Begin begins a recording; the next frame is its first. An error is that of the directory; [Store.List] shows it, too.
 func (s *Store) Begin(m Meta) (*Recording, error) {
 	id := newID()
-	path := filepath.Join(s.options.Dir, nameOf(id, m.Began))
+	path := filepath.Join(s.options.Dir, nameOf(id, m.Task, m.Began))
 	r := &Recording{id: id, store: s, began: m.Began, info: Info{Meta: m, ID: id, State: Running, Path: path}}
 	err := os.MkdirAll(s.options.Dir, 0o700)
 	if err == nil {

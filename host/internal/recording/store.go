@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/internal/filename"
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
 
@@ -59,8 +60,8 @@ func createFile(path string) (file, error) {
 	return f, nil
 }
 
-// names matches the names of our files: when it began, and the id. No other files are ever touched.
-var names = regexp.MustCompile(`^hermes-cdp-\d{8}T\d{6}Z-([a-z2-7]{16})\.webm$`)
+// names matches the names of our files: when it began, the task, and the id. No other files are ever touched.
+var names = regexp.MustCompile(`^hermes-cdp-\d{8}T\d{6}Z-(?:[A-Za-z0-9._-]{1,40}-)?([a-z2-7]{16})\.webm$`)
 
 // idOf returns the id in the name of a file; it is empty if the file is not ours.
 func idOf(name string) string {
@@ -70,8 +71,9 @@ func idOf(name string) string {
 	return ""
 }
 
-func nameOf(id string, began time.Time) string {
-	return "hermes-cdp-" + began.UTC().Format("20060102T150405Z") + "-" + id + ".webm"
+// nameOf begins with the time, so that names are sorted by it.
+func nameOf(id, task string, began time.Time) string {
+	return "hermes-cdp-" + began.UTC().Format("20060102T150405Z") + "-" + filename.Part(task) + "-" + id + ".webm"
 }
 
 func newID() string { return strings.ToLower(rand.Text()[:16]) }
@@ -94,7 +96,8 @@ func (s *Store) Tend(now time.Time) error {
 	files, listErr := s.files()
 	errs := []error{err, listErr}
 	for _, f := range files {
-		errs = append(errs, s.recover(f.Name()))
+		_, err := s.recover(f.Name(), false)
+		errs = append(errs, err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,28 +136,44 @@ func readFile(f *os.File) (*contents, int64, error) {
 	return c, info.Size(), err
 }
 
-// recover ends a file that a killed process left open. It ignores a file that is not a recording.
-func (s *Store) recover(name string) (err error) {
+// Recover ends the files that killed processes left open, and tells of each; with dry it only tells. The error is that
+// of the directory.
+func (s *Store) Recover(dry bool, tell func(path string, err error)) error {
+	files, err := s.files()
+	for _, f := range files {
+		if open, err := s.recover(f.Name(), dry); open {
+			tell(filepath.Join(s.options.Dir, f.Name()), err)
+		}
+	}
+	return err
+}
+
+// recover ends a file that a killed process left open, unless dry, and reports whether it is one. It ignores a file
+// that is not a recording.
+func (s *Store) recover(name string, dry bool) (open bool, err error) {
 	if s.running(idOf(name)) != nil {
-		return nil
+		return false, nil
 	}
 	f, err := os.OpenFile(filepath.Join(s.options.Dir, name), os.O_RDWR, 0)
 	if err != nil {
-		return nil // it is gone, or belongs to another user
+		return false, nil // it is gone, or belongs to another user
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	c, _, readErr := readFile(f)
 	if readErr != nil || !c.open() || claimed(f) {
-		return nil // there is nothing to end
+		return false, nil // there is nothing to end
+	}
+	if dry {
+		return true, nil
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return true, err
 	}
 	if err := repair(f, c); err != nil {
-		return fmt.Errorf("ending the recording %s: %w", name, err)
+		return true, fmt.Errorf("ending the recording %s: %w", name, err)
 	}
-	return os.Chtimes(f.Name(), time.Time{}, info.ModTime()) // it is as old as its last frame
+	return true, os.Chtimes(f.Name(), time.Time{}, info.ModTime()) // it is as old as its last frame
 }
 
 // makeRoom removes the oldest files that nobody is writing, until all together have at most a size. The caller holds

@@ -29,10 +29,10 @@ func shelf(t *testing.T, o Options) *Store {
 // recorded makes a finished recording of one frame, and returns its file.
 func recorded(t *testing.T, s *Store, task string, began time.Time) string {
 	t.Helper()
-	tape := s.NewTape(Meta{Task: task, Tab: "t1"})
+	tape := s.NewTape(Meta{Task: task})
 	must(t, tape.Frame(began, frameOf("content")))
 	path := tape.now.Info().Path
-	must(t, tape.End(began.Add(time.Second), EndedTab))
+	must(t, tape.End(began.Add(time.Second), EndedTask))
 	return path
 }
 
@@ -58,22 +58,22 @@ func TestWhatIsRecordedIsListedAndRead(t *testing.T) {
 	if list := s.listed(t, ""); len(list) != 0 {
 		t.Errorf("without a directory: %+v", list)
 	}
-	tape := s.NewTape(Meta{Task: "one", Tab: "t1", Target: "A"})
+	tape := s.NewTape(Meta{Task: "one"})
 	tape.Drop(2)
 	must(t, tape.Frame(noon, frameOf("red")))
 	must(t, tape.Frame(noon.Add(time.Second), frameOf("red"))) // it is already shown
 	must(t, tape.Frame(noon.Add(2*time.Second), frameOf("blue")))
 	live := s.listed(t, "one")
-	if len(live) != 1 || live[0].State != Running || live[0].Frames != 2 || live[0].Dropped != 2 || live[0].Duration != 2*time.Second || live[0].Tab != "t1" {
+	if len(live) != 1 || live[0].State != Running || live[0].Frames != 2 || live[0].Dropped != 2 || live[0].Duration != 2*time.Second {
 		t.Errorf("while it runs: %+v", live)
 	}
 	id := tape.Current()
-	must(t, tape.End(noon.Add(5*time.Second), EndedTab))
+	must(t, tape.End(noon.Add(5*time.Second), EndedTask))
 	recorded(t, s, "two", noon.Add(time.Minute))
 	for _, store := range []*Store{s, NewStore(s.options)} { // this process, and the next one
 		all, mine := store.listed(t, ""), store.listed(t, "one")
 		if len(all) != 2 || len(mine) != 1 || mine[0].ID != id || mine[0].State != Finished || mine[0].Frames != 3 || mine[0].Dropped != 2 ||
-			mine[0].Target != "A" || !mine[0].Began.Equal(noon) {
+			!mine[0].Began.Equal(noon) {
 			t.Errorf("after the end: %+v of %+v", mine, all)
 		}
 		f, i, err := store.Open(id)
@@ -125,7 +125,7 @@ func TestOnlyOurOldRecordingsAreRemoved(t *testing.T) {
 			t.Errorf("%s is gone, left are %s", path, left)
 		}
 	}
-	must(t, live.End(noon, EndedTab))
+	must(t, live.End(noon, EndedTask))
 }
 
 func TestWhatAKilledProcessLeftIsEnded(t *testing.T) {
@@ -145,7 +145,7 @@ func TestWhatAKilledProcessLeftIsEnded(t *testing.T) {
 	if now, err := os.ReadFile(path); err != nil || string(now) != string(left) {
 		t.Errorf("a recording of a process that lives was changed: %v", err)
 	}
-	must(t, tape.End(noon.Add(2*time.Second), EndedTab))
+	must(t, tape.End(noon.Add(2*time.Second), EndedTask))
 	// As it was, with the beginning of one more frame.
 	must(t, os.WriteFile(path, append(left, cluster(time.Minute, make([]byte, 100))[:50]...), 0o600))
 	if list := next.listed(t, ""); len(list) != 1 || list[0].State != Unfinished || list[0].Frames != 2 {

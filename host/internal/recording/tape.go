@@ -6,22 +6,24 @@ import (
 	"time"
 )
 
-// Tape records one tab, in several files if one reaches its maximum size. It belongs to one goroutine.
+// Tape records one task, in several files if one reaches its maximum size. It belongs to one goroutine.
 type Tape struct {
 	store   *Store
 	meta    Meta
 	now     *Recording // nil before the first frame, and after the end
+	ids     []string   // of its files
 	dropped int        // before there was a file
 	ended   bool       // by an error
 }
 
-// NewTape returns a tape for a tab. Its first file begins with its first frame. The tape sets the times and sizes in m.
+// NewTape returns a tape for a task. Its first file begins with its first frame. The tape sets the times and sizes in
+// m.
 func (s *Store) NewTape(m Meta) *Tape { return &Tape{store: s, meta: m} }
 
 // maxShare limits a frame to 1/maxShare of a file: a larger one is dropped.
 const maxShare = 4
 
-// Frame records what the tab shows from a time on. An error ends the tape: [Store.List] shows it, and nothing more may
+// Frame records what is shown from a time on. An error ends the tape: [Store.List] shows it, and nothing more may
 // be recorded.
 func (t *Tape) Frame(at time.Time, f Frame) error {
 	if int64(len(f.Data)) > t.store.options.MaxBytes/maxShare {
@@ -56,6 +58,7 @@ func (t *Tape) begin(at time.Time, f Frame) (err error) {
 		t.ended = true
 		return err
 	}
+	t.ids = append(t.ids, t.now.id)
 	t.now.Drop(t.dropped)
 	t.dropped = 0
 	return nil
@@ -77,7 +80,7 @@ func (t *Tape) Drop(n int) {
 	t.dropped += n
 }
 
-// Fail ends the tape because the tab cannot be recorded, for a reason other than the directory.
+// Fail ends the tape because the tabs cannot be recorded, for a reason other than the directory.
 func (t *Tape) Fail(at time.Time, cause error) {
 	if t.now != nil {
 		_ = t.fail(at, cause) // the store keeps it anyway
@@ -99,6 +102,9 @@ func (t *Tape) End(at time.Time, why Ending) error {
 	t.now = nil
 	return r.End(at, why, nil)
 }
+
+// IDs are those of its files, the oldest first.
+func (t *Tape) IDs() []string { return t.ids }
 
 // Current returns the id of the file being written; it is empty if there is none.
 func (t *Tape) Current() string {

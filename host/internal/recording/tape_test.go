@@ -26,14 +26,14 @@ func TestAFileOfTheMaximumSizeIsFollowedByAnother(t *testing.T) {
 	tape := s.NewTape(Meta{Task: "one"})
 	must(t, fill(tape, 0, 30))
 	must(t, tape.Frame(noon.Add(30*time.Second), frameOf(strings.Repeat("x", 5000)))) // too large for any file
-	must(t, tape.End(noon.Add(31*time.Second), EndedTab))
+	must(t, tape.End(noon.Add(31*time.Second), EndedTask))
 	list := s.listed(t, "one")
 	frames := 0
 	for i, r := range list {
 		frames += r.Frames - 1 // the last one is there twice
 		want := EndedSize
 		if i == len(list)-1 {
-			want = EndedTab
+			want = EndedTask
 			if r.Dropped != 1 {
 				t.Errorf("%d frames were dropped", r.Dropped)
 			}
@@ -67,8 +67,8 @@ func TestAllFilesTogetherHaveAMaximumSize(t *testing.T) {
 			t.Fatalf("after %d frames all files have %d bytes", 2*i, got)
 		}
 	}
-	must(t, first.End(noon.Add(time.Hour), EndedTab))
-	must(t, second.End(noon.Add(time.Hour), EndedTab))
+	must(t, first.End(noon.Add(time.Hour), EndedTask))
+	must(t, second.End(noon.Add(time.Hour), EndedTask))
 	for _, task := range []string{"one", "two"} {
 		list := s.listed(t, task)
 		if last := list[len(list)-1]; last.Duration < 59*time.Minute {
@@ -96,7 +96,7 @@ func TestATapeEndsWhenItCannotBeWritten(t *testing.T) {
 	if !errors.Is(err, errFullDisk) || !tape.Failed() || tape.Current() != "" {
 		t.Fatalf("got %v", err)
 	}
-	must(t, tape.End(noon, EndedTab))
+	must(t, tape.End(noon, EndedTask))
 	list := s.listed(t, "one")
 	if len(list) != 1 || list[0].State != Failed || list[0].Frames < 3 || !strings.Contains(list[0].Error, "no space left") {
 		t.Errorf("the list is %+v", list)
@@ -124,11 +124,11 @@ func TestATapeThatCannotBegin(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
 	s := shelf(t, Options{Dir: filepath.Join(file, "recordings")})
-	tape := s.NewTape(Meta{Task: "one", Tab: "t1"})
+	tape := s.NewTape(Meta{Task: "one"})
 	if err := tape.Frame(noon, frameOf("red")); err == nil || !tape.Failed() {
 		t.Fatalf("got %v", err)
 	}
-	if list := s.listed(t, "one"); len(list) != 1 || list[0].State != Failed || list[0].Path != "" || list[0].Error == "" || list[0].Tab != "t1" {
+	if list := s.listed(t, "one"); len(list) != 1 || list[0].State != Failed || list[0].Path != "" || list[0].Error == "" {
 		t.Errorf("the list is %+v", list)
 	}
 	if _, err := s.List("another"); err == nil {

@@ -54,7 +54,7 @@ func (m *memory) read(t *testing.T) *contents {
 
 var (
 	noon     = time.Date(2026, 11, 21, 12, 0, 0, 123_456_789, time.UTC)
-	goldMeta = Meta{Task: "default", Tab: "t1", Target: "8853DB91", Began: noon, Width: 16, Height: 8}
+	goldMeta = Meta{Task: "default", Began: noon, Width: 16, Height: 8}
 )
 
 func frameOf(content string) Frame { return Frame{Data: key(16, 8, content), Width: 16, Height: 8} }
@@ -93,7 +93,7 @@ func TestTheBytesOfAFile(t *testing.T) {
 	m := &memory{}
 	w := written(t, m)
 	golden("open.webm", m.data)
-	must(t, w.finish(75*time.Second, Totals{Dropped: 2, Ending: EndedTab}))
+	must(t, w.finish(75*time.Second, Totals{Dropped: 2, Ending: EndedTask}))
 	golden("finished.webm", m.data)
 	if !m.closed {
 		t.Error("the file was not closed")
@@ -108,9 +108,9 @@ func TestAFileIsReadAsItWasWritten(t *testing.T) {
 		!reflect.DeepEqual(got.cues, w.cues) || got.origin != w.origin {
 		t.Errorf("open: %+v", got)
 	}
-	must(t, w.finish(75*time.Second, Totals{Dropped: 2, Ending: EndedTab}))
+	must(t, w.finish(75*time.Second, Totals{Dropped: 2, Ending: EndedTask}))
 	got = m.read(t)
-	if got.Meta != goldMeta || got.Totals != (Totals{Frames: 4, Dropped: 2, Duration: 75*time.Second + time.Millisecond, Ending: EndedTab}) {
+	if got.Meta != goldMeta || got.Totals != (Totals{Frames: 4, Dropped: 2, Duration: 75*time.Second + time.Millisecond, Ending: EndedTask}) {
 		t.Errorf("finished: %+v", got)
 	}
 }
@@ -172,7 +172,7 @@ func TestTimesDoNotGoBackwards(t *testing.T) {
 	for _, at := range []time.Duration{time.Second, 0, time.Second, 5 * time.Second} {
 		must(t, w.frame(at, frameOf("content")))
 	}
-	must(t, w.finish(0, Totals{Ending: EndedTab}))
+	must(t, w.finish(0, Totals{Ending: EndedTask}))
 	for i, want := range []int64{1000, 1001, 1002, 5000} {
 		if got := w.cues[i].at; got.Milliseconds() != want {
 			t.Errorf("frame %d is at %v", i, got)

@@ -193,7 +193,7 @@ func (b *Browser) executeBridge(c command, s *session) bool {
 			return false
 		}
 	}
-	if !s.everEnabled {
+	if !s.everEnabled && s.worker == "" {
 		b.violate("%s on %s before the Page domain was enabled", c.Method, s.id)
 	}
 	b.reply(c.Token, supervise.CommandReply{})

@@ -119,10 +119,11 @@ func (b *Browser) endDocument(c command, id fetch.RequestID) bool {
 func (s *session) enableFetch(p *fetch.EnableParams) {
 	s.fetch, s.documents = false, false
 	for _, pattern := range p.Patterns {
-		if pattern.ResourceType == "" {
-			s.fetch = true
-		} else {
+		switch {
+		case pattern.ResourceType != "", pattern.URLPattern == "*":
 			s.documents = true
+		default:
+			s.fetch = true
 		}
 	}
 }

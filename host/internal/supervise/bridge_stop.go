@@ -86,11 +86,14 @@ func (s *State) requestPaused(e RequestPaused) {
 		s.counters.EventsIgnored++
 		return
 	case ss.isBridgeRequest(e):
+	case ss.task.Background: // a document of the host's own, which no site hears of
+		s.letGo(ss, e)
+		return
 	case e.Document:
 		s.documentPaused(ss, e)
 		return
 	default:
-		s.letGo(ss, e)
+		s.judge(ss, e)
 		return
 	}
 	h := &bridgeStop{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request, paused: e}
@@ -191,7 +194,7 @@ func (s *State) continueStop(h *bridgeStop) {
 	case h.paused.Document:
 		s.documentPaused(h.session, h.paused)
 	default:
-		s.letGo(h.session, h.paused)
+		s.judge(h.session, h.paused)
 	}
 }
 

@@ -18,6 +18,7 @@ type Counters struct {
 	BridgeRefused map[string]uint64 // others, by the reason for which they were refused
 
 	Navigations map[string]uint64 // by outcome; see navigate_verdict.go
+	Requests    map[string]uint64 // by outcome; see request.go
 }
 
 // Counters returns a copy.

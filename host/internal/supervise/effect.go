@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/route"
 )
 
 // Effect is something to do; see [State.Apply].
@@ -89,6 +90,22 @@ type AskNavigate struct {
 	Until time.Time
 	Task  string
 	Event abi.NavigateEvent
+}
+
+// AskRequest calls the request hook. The outcome comes back as a [RequestVerdict]. The event gets those of the headers
+// that are no secret.
+type AskRequest struct {
+	Token   Token
+	Until   time.Time
+	Task    string
+	Event   abi.RequestEvent
+	Headers []route.Header
+}
+
+// NoteBlocked says that a request was blocked, for the record of the task's requests.
+type NoteBlocked struct {
+	Task    string
+	Blocked Blocked
 }
 
 // TellClosed calls the dialog-closed hook. Nothing comes back.
@@ -205,3 +222,5 @@ func (AskBridgeScript) isEffect()  {}
 func (AskBridgeRequest) isEffect() {}
 func (AskBridgeReply) isEffect()   {}
 func (AskNavigate) isEffect()      {}
+func (AskRequest) isEffect()       {}
+func (NoteBlocked) isEffect()      {}

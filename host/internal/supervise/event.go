@@ -6,6 +6,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -31,9 +32,10 @@ const (
 type TaskSettings struct {
 	ID               string
 	Scope            Scope
-	BrowserContextID cdproto.BrowserContextID // with ScopeContext
+	BrowserContextID cdproto.BrowserContextID // with ScopeContext, or where a ScopeTab task opens its tab
 	TargetID         target.ID                // with ScopeTab: adopt this tab instead of opening one
 	OpenURL          string                   // loaded in the new tab once it is prepared; empty: about:blank
+	Background       bool                     // the new tab does not come to the front
 	Policy           string                   // passed to the dialog plugin as it is
 	DialogTimeout    time.Duration            // 0: what the plugin chooses, else [Config.DialogTimeout]
 	Bridge           BridgeMode
@@ -41,6 +43,8 @@ type TaskSettings struct {
 	RequestToken     string // the same for a request; a page can learn it
 	// DownloadLimit is how many bytes the task may download; 0: any number.
 	DownloadLimit int64
+	// Credentials are for the HTTP authentication of origins.
+	Credentials map[string]Credentials
 	// DialogsAfter is the number of the last dialog of an earlier task with this id. New dialogs get higher numbers.
 	DialogsAfter int
 }
@@ -115,7 +119,7 @@ type AgentEnabledPage struct {
 
 // HooksChanged says which hooks are served by a module from now on.
 type HooksChanged struct {
-	Navigate bool
+	Navigate, Request bool
 }
 
 // Attached is Target.attachedToTarget. Parent is the session that announced it; empty: the browser's own.
@@ -273,8 +277,17 @@ type RequestPaused struct {
 	Document   bool            // it loads the document of a frame
 	Redirected fetch.RequestID // the request that was redirected to this one, if any
 
-	Type    string // the kind of request, as the browser calls it
+	Type    string            // the kind of request, as the browser calls it
+	Network network.RequestID // in the events of the network, if the session reports them
 	Headers []route.Header
+}
+
+// AuthRequired is Fetch.authRequired: a server or a proxy wants a password for a request.
+type AuthRequired struct {
+	Session target.SessionID
+	Request fetch.RequestID
+	Proxy   bool
+	Origin  string // who wants it
 }
 
 // AddRoute adds a rule for the requests of a task. The reply comes when it holds in all sessions.
@@ -370,6 +383,15 @@ type NavigateVerdict struct {
 	Provenance Provenance
 }
 
+// RequestVerdict is the outcome of an [AskRequest].
+type RequestVerdict struct {
+	Token      Token
+	Verdict    abi.RequestVerdict
+	Abstained  bool
+	Fault      string // why there is no verdict
+	Provenance Provenance
+}
+
 // Tick says that a timer has expired.
 type Tick struct{ Timer Token }
 
@@ -430,9 +452,11 @@ func (e FramesVerdict) apply(s *State)           { s.framesVerdict(e) }
 func (e Paused) apply(s *State)                  { s.paused(e) }
 func (e Resumed) apply(s *State)                 { s.resumed(e) }
 func (e RequestPaused) apply(s *State)           { s.requestPaused(e) }
+func (e AuthRequired) apply(s *State)            { s.authRequired(e) }
 func (e BridgeVerdict) apply(s *State)           { s.bridgeVerdict(e) }
 func (e HooksChanged) apply(s *State)            { s.hooksChanged(e) }
 func (e NavigateVerdict) apply(s *State)         { s.navigateVerdict(e) }
+func (e RequestVerdict) apply(s *State)          { s.requestVerdict(e) }
 func (e Tick) apply(s *State)                    { s.tick(e) }
 func (e ConnectionLost) apply(s *State)          { s.connectionLost(e) }
 func (e Redialing) apply(s *State)               { s.redialing(e) }

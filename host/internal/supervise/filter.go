@@ -83,7 +83,7 @@ func framesEvent(t *task, tb *tab, frames []Frame) abi.FramesEvent {
 	for i, f := range frames {
 		e.Frames[i] = abi.Frame{
 			FrameID: string(f.ID), ParentFrameID: string(f.Parent), Origin: f.Origin,
-			URL:  pagetext.Shorten(f.URL, abi.MaxFrameURLBytes),
+			URL:  pagetext.Shorten(withoutUser(f.URL), abi.MaxFrameURLBytes),
 			Name: pagetext.Shorten(f.Name, abi.MaxFrameURLBytes),
 			Kind: f.Kind, Depth: uint32(f.Depth), OOPIFDepth: uint32(f.OOPIFDepth), HasPendingDialog: f.HasDialog,
 		}

@@ -53,6 +53,7 @@ func (s *State) newFrame(tb *tab, id, parentID cdproto.FrameID, ss *session) *fr
 	}
 	s.treeChanged(tb)
 	s.frameAdded(f)
+	s.frameOfRequests(f)
 	return f
 }
 
@@ -140,6 +141,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 	} else if e.Frame.Restored {
 		s.dropForeignChildren(f, ss) // the tree was requested before this event and already has the loader
 	}
+	s.loginOver(ss, f.id)
 	f.session, f.isOOPIF, f.guessed = ss, ss != ss.tab.session && f.id == ss.frameID(), false
 	if f == ss.tab.root {
 		ss.tab.crashed = false
@@ -179,6 +181,7 @@ func (s *State) setDocument(f *frame, info FrameInfo) {
 	}
 	if f == f.tab.root {
 		f.tab.info.URL = info.URL
+		f.tab.task.origins.note(info.Origin)
 	}
 	s.treeChanged(f.tab)
 	if newDocument || f.session != nil && f.session.returning {

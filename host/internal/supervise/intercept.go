@@ -16,7 +16,10 @@ import (
 type intercepts struct {
 	bridge    bool // requests of the bridge's script
 	documents bool
-	routes    int // the version of the task's rules; 0: none
+	requests  bool // all, for the request hook
+	routes    int  // the version of the task's rules; 0: none
+	auth      bool // those of origins with credentials
+	login     bool // all, for the proxy to ask for its password
 }
 
 // intercept makes a session pause the requests that it should.
@@ -27,17 +30,21 @@ func (s *State) intercept(ss *session) {
 }
 
 // interception returns the command that makes a session pause the requests that it should, if one is needed. Replacing
-// the patterns keeps paused requests paused, but Fetch.disable continues them all, so documents are intercepted until
-// the last paused one has been decided.
+// the patterns keeps paused requests paused, but Fetch.disable continues them all, so documents and
+// requests are intercepted until the last paused one has been decided.
 func (s *State) interception(ss *session) (method string, _ any) {
 	if s.sessions[ss.id] != ss || ss.task == nil || !ss.prepared {
 		return "", nil
 	}
 	rules, version := ss.task.routes.Active()
+	asks := !ss.task.Background
 	want := intercepts{
 		bridge:    ss.bridged && len(ss.task.bridge.script.RequestPatterns) > 0,
-		documents: !isWorker(ss.info.Type) && (s.navigateHook || ss.intercepts.documents && len(ss.navigations) > 0),
+		documents: asks && !isWorker(ss.info.Type) && (s.navigateHook || ss.intercepts.documents && len(ss.navigations) > 0),
+		requests:  asks && (s.requestHook || ss.intercepts.requests && len(ss.requests) > 0),
 		routes:    version,
+		auth:      len(ss.task.Credentials) > 0,
+		login:     s.awaitsLogin(ss),
 	}
 	if want == ss.intercepts {
 		return "", nil
@@ -46,7 +53,14 @@ func (s *State) interception(ss *session) (method string, _ any) {
 	if want == (intercepts{}) {
 		return fetch.CommandDisable, nil
 	}
-	params := &fetch.EnableParams{}
+	asked := want.auth || want.login
+	params := &fetch.EnableParams{HandleAuthRequests: &asked}
+	if want.login {
+		params.Patterns = append(params.Patterns, &fetch.RequestPattern{RequestStage: fetch.RequestStageRequest})
+	}
+	for _, origin := range sortedKeys(ss.task.Credentials) { // only what is paused is asked about
+		params.Patterns = append(params.Patterns, &fetch.RequestPattern{URLPattern: origin + "/*", RequestStage: fetch.RequestStageRequest})
+	}
 	if want.bridge {
 		for _, pattern := range ss.task.bridge.script.RequestPatterns {
 			params.Patterns = append(params.Patterns, &fetch.RequestPattern{URLPattern: pattern})
@@ -56,6 +70,9 @@ func (s *State) interception(ss *session) (method string, _ any) {
 		params.Patterns = append(params.Patterns, &fetch.RequestPattern{
 			ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest,
 		})
+	}
+	if want.requests {
+		params.Patterns = append(params.Patterns, &fetch.RequestPattern{URLPattern: "*", RequestStage: fetch.RequestStageRequest})
 	}
 	for _, r := range rules {
 		params.Patterns = append(params.Patterns, &fetch.RequestPattern{
@@ -87,6 +104,19 @@ func originOf(rawURL string) string {
 		}
 	}
 	return u.Scheme + "://" + strings.ToLower(host)
+}
+
+// withoutUser removes a user and password from a URL. Chromium keeps those of a document that it did not load.
+func withoutUser(rawURL string) string {
+	if !strings.Contains(rawURL, "@") {
+		return rawURL
+	}
+	u, err := url.Parse(rawURL)
+	if err != nil || u.User == nil {
+		return rawURL
+	}
+	u.User = nil
+	return u.String()
 }
 
 func withoutFragment(rawURL string) string {

@@ -86,7 +86,7 @@ func (s *State) forgetSessions() {
 	clear(s.inFlight)
 	clear(s.sessions)
 	clear(s.targets)
-	s.undecided, s.creating = nil, 0
+	s.undecided, s.creating, s.asides = nil, 0, 0
 }
 
 func disconnected(task, reason string) *TaskError {
@@ -99,6 +99,7 @@ func (s *State) suspend() {
 		s.disarm(&s.sessions[id].unstickTimer)
 		s.forgetStops(s.sessions[id])
 		s.dropNavigations(s.sessions[id])
+		s.dropRequests(s.sessions[id])
 	}
 	s.noteProcesses()
 	s.forgetSessions()
@@ -188,7 +189,7 @@ func servedWhileDown(event Event) bool {
 	switch event.(type) {
 	case AddTask, RemoveTask, Respond, OpenTab, UseTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DownloadKept,
 		AddRoute, RemoveRoute,
-		DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, HooksChanged, Tick,
+		DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, RequestVerdict, HooksChanged, Tick,
 		TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
 		return true
 	}
@@ -223,7 +224,7 @@ func (s *State) applyAfterEnd(event Event) {
 	case Respond:
 		reason := disconnected(e.Task, s.lost).Reason
 		s.fail(e.Request, &DialogError{Kind: DialogNone, ID: e.Dialog, Reason: reason})
-	case DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict:
+	case DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, RequestVerdict:
 		s.counters.VerdictsDropped++
 	default:
 		s.counters.EventsIgnored++

@@ -47,24 +47,27 @@ const (
 	maxNavigateURL = 64 << 10
 )
 
-// hooksChanged turns the interception of navigations on or off in every session.
+// hooksChanged turns the interception of navigations, and of all requests, on or off in every session.
 func (s *State) hooksChanged(e HooksChanged) {
-	if s.navigateHook == e.Navigate {
+	if s.navigateHook == e.Navigate && s.requestHook == e.Request {
 		return
 	}
-	s.navigateHook = e.Navigate
+	s.navigateHook, s.requestHook = e.Navigate, e.Request
 	for _, t := range s.taskOrder {
 		for _, tb := range t.tabs {
 			tb.session.walk(s.intercept)
 		}
+		for _, worker := range t.workers {
+			s.intercept(worker)
+		}
 	}
 }
 
-// documentPaused handles a paused request for a document. If no module serves the hook it is let go: the module has
-// just been removed, or a pattern of the bridge or of a rule matched.
+// documentPaused handles a paused request for a document. Without a module that serves the hook it is a request like
+// any other: the module has just been removed, or another pattern matched.
 func (s *State) documentPaused(ss *session, e RequestPaused) {
 	if !s.navigateHook {
-		s.letGo(ss, e)
+		s.judge(ss, e)
 		return
 	}
 	n := &navigation{session: ss, paused: e}

@@ -93,7 +93,7 @@ func (s *State) allowNavigation(n *navigation, counted string) {
 	if n.late {
 		return
 	}
-	s.letGo(n.session, n.paused)
+	s.judge(n.session, n.paused)
 }
 
 // denyNavigation fails a request. The frame shows the browser's error page.

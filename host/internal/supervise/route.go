@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/route"
 )
 
-// The rules of a task decide on requests that nothing else holds. The bridge and the navigate hook come first, so that
-// no rule evades what a module denies.
+// The rules of a task decide on requests that nothing else holds. The bridge and the hooks come first, so that no rule
+// evades what a module denies.
 
 func (s *State) addRoute(e AddRoute) {
 	t := s.tasks[e.Task]

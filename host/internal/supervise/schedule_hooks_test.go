@@ -203,8 +203,11 @@ func (w *world) navigationActs() {
 	w.t.Helper()
 	switch {
 	case w.chance(8):
-		w.guarding = !w.guarding
-		w.apply(supervise.HooksChanged{Navigate: w.guarding})
+		w.guarding = w.choose(2) == 1
+		w.sifting = w.choose(2) == 1
+		w.apply(supervise.HooksChanged{Navigate: w.guarding, Request: w.sifting})
+	case len(w.requestAsks) > 0 && w.choose(2) == 1:
+		w.requestVerdict(w.choose(len(w.requestAsks)))
 	case len(w.navigateAsks) > 0 && w.choose(2) == 1:
 		w.navigateVerdict(w.choose(len(w.navigateAsks)))
 	default:
@@ -249,6 +252,54 @@ func (w *world) navigateVerdict(i int) {
 		w.decided[ask.Event.URL] = abi.NavigateActionAllow
 	}
 	w.apply(v)
+}
+
+// requestVerdict answers one of the asks in flight.
+func (w *world) requestVerdict(i int) {
+	w.t.Helper()
+	ask := w.requestAsks[i]
+	w.requestAsks = append(w.requestAsks[:i:i], w.requestAsks[i+1:]...)
+	w.used = append(w.used, ask.Token)
+	v := supervise.RequestVerdict{Token: ask.Token}
+	w.sifted[ask.Event.URL] = abi.RequestActionUnspecified
+	switch w.choose(6) {
+	case 0:
+		v.Fault = "it trapped"
+	case 1:
+		v.Abstained = true
+		w.sifted[ask.Event.URL] = abi.RequestActionAllow
+	case 2:
+		v.Verdict.Action = abi.RequestAction(9)
+	case 3:
+		v.Verdict.Action = abi.RequestActionBlock
+		w.sifted[ask.Event.URL] = abi.RequestActionBlock
+	case 4:
+		v.Verdict.Action = abi.RequestActionAbort
+		w.sifted[ask.Event.URL] = abi.RequestActionAbort
+	default:
+		v.Verdict.Action = abi.RequestActionAllow
+		w.sifted[ask.Event.URL] = abi.RequestActionAllow
+	}
+	w.apply(v)
+}
+
+// checkRequest checks that no request continues against its verdict, or without one if the host blocks those.
+func (w *world) checkRequest(e supervise.SendCommand) {
+	w.t.Helper()
+	p, ok := e.Params.(*fetch.ContinueRequestParams)
+	if !ok {
+		return
+	}
+	address, ok := w.browser.Document(p.RequestID)
+	if !ok {
+		return
+	}
+	switch verdict := w.sifted[address]; {
+	case verdict == abi.RequestActionBlock || verdict == abi.RequestActionAbort:
+		w.fail("the request for %s goes on against its verdict %v", address, verdict)
+	case w.sifting && w.config.RequestFailClosed && verdict != abi.RequestActionAllow:
+		w.fail("the request for %s goes on without a verdict", address)
+	}
 }
 
 // checkNavigation checks that no navigation continues against its verdict, or without one if the host denies those.

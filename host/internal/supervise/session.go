@@ -34,7 +34,9 @@ type session struct {
 
 	prepared    bool // its domains are enabled; nothing else is sent to it before that
 	intercepts  intercepts
+	proxy       proxyState
 	navigations []*navigation // paused requests for documents
+	requests    []*heldRequest
 
 	contexts []ExecutionContext // oldest first
 	isolate  string             // see [State.Isolate]; empty while unknown
@@ -100,7 +102,7 @@ func (s *State) attachedToBrowser(ss *session) {
 	}
 	ss.returning = ss.running && s.connection == connectionReturning
 	owner := s.ownerOf(ss.info)
-	if s.creating > 0 && ss.info.Type == "page" && ss.info.OpenerID == "" && (owner == nil || owner.Scope == ScopeBrowser) {
+	if s.creating > 0 && ss.info.Type == "page" && ss.info.OpenerID == "" && (owner == nil || owner.Scope == ScopeBrowser || s.asides > 0) {
 		// A Target.createTarget in flight may have created it: this event precedes the reply.
 		s.undecided = append(s.undecided, ss)
 		return
@@ -296,6 +298,7 @@ func (s *State) forgetSession(ss *session) {
 	}
 	s.endStops(ss, "its page's session ended") // which may let a leaving task go on, in the sessions that are left
 	s.dropNavigations(ss)
+	s.dropRequests(ss)
 }
 
 // detachChildren forgets the sessions below one that is gone.

@@ -30,10 +30,14 @@ type Config struct {
 	LeaveTimeout time.Duration
 	// NavigateFailClosed denies navigations on which a plugin failed to decide.
 	NavigateFailClosed bool
+	// RequestFailClosed blocks requests on which a plugin failed to decide.
+	RequestFailClosed bool
 	// DialogFailClosed dismisses dialogs on which a plugin failed to decide, whatever an agent answered.
 	DialogFailClosed bool
 	// Schemes decides which documents may be shown, by the scheme of their URL.
 	Schemes scheme.Policy
+	// Proxy is the proxy that the browser was started with; zero: none that asks for a password.
+	Proxy ProxyLogin
 	// FallbackFrames is how many frames of a tree are shown if no plugin filtered it. Default 500.
 	FallbackFrames int
 	// FallbackDepth is how many levels below the top frame are shown of such a tree. Default 10.
@@ -78,6 +82,7 @@ type State struct {
 	frames    map[cdproto.FrameID]*frame // of all tabs
 	undecided []*session                 // attached while Target.createTarget is in flight, which may have created them
 	creating  int                        // how many Target.createTarget are in flight
+	asides    int                        // how many of them are for a task in the browser context of another
 
 	attaching map[target.ID]*attaching // attachments of agents' sessions in flight, by target
 	opening   map[RequestID]bool       // OpenTab requests in flight
@@ -89,8 +94,12 @@ type State struct {
 
 	bridgeAsks map[Token]bridgeAsk
 
+	proxyKnows map[cdproto.BrowserContextID]bool // contexts whose password the proxy has had
+
 	navigateHook bool // a module serves the navigate hook
 	navigateAsks map[Token]*navigation
+	requestHook  bool // a module serves the request hook
+	requestAsks  map[Token]*heldRequest
 
 	dialogs  int // how many have opened; numbers their ids
 	attaches int // how many sessions have been attached; numbers them
@@ -111,7 +120,10 @@ func New(config Config) *State {
 
 		bridgeAsks: map[Token]bridgeAsk{},
 
+		proxyKnows: map[cdproto.BrowserContextID]bool{},
+
 		navigateAsks: map[Token]*navigation{},
+		requestAsks:  map[Token]*heldRequest{},
 	}
 }
 
@@ -279,18 +291,20 @@ func (s *State) withdraw(token Token) {
 	_, asked := s.asks[token]
 	_, bridge := s.bridgeAsks[token]
 	_, navigate := s.navigateAsks[token]
-	if !asked && !bridge && !navigate {
+	_, request := s.requestAsks[token]
+	if !asked && !bridge && !navigate && !request {
 		return
 	}
 	delete(s.asks, token)
 	delete(s.bridgeAsks, token)
 	delete(s.navigateAsks, token)
+	delete(s.requestAsks, token)
 	s.do(Withdraw{Token: token})
 }
 
 // awaited lists the asks without an outcome, oldest first.
 func (s *State) awaited() []Token {
-	return slices.Sorted(slices.Values(slices.Concat(sortedKeys(s.asks), sortedKeys(s.bridgeAsks), sortedKeys(s.navigateAsks))))
+	return slices.Sorted(slices.Values(slices.Concat(sortedKeys(s.asks), sortedKeys(s.bridgeAsks), sortedKeys(s.navigateAsks), sortedKeys(s.requestAsks))))
 }
 
 // sortedKeys makes iteration over a map deterministic, so that a schedule can be replayed.

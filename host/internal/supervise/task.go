@@ -2,6 +2,7 @@ package supervise
 
 import (
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/hermes-cdp/hermes-cdp/host/route"
@@ -18,9 +19,12 @@ type task struct {
 	recent    ring[Dialog]
 	console   console
 	denials   ring[Denial]
+	requests  requests
 	network   bool // its sessions report their requests
 	emulation Emulate
 	routes    route.Table
+	origins   origins
+	auth      credentials
 	downloads downloads
 	keeping   map[string]bool // downloads that are completed and whose files are being moved
 	unseen    int             // see [View.Unseen]
@@ -56,6 +60,8 @@ func (s *State) addTask(e AddTask) {
 		recent:       ring[Dialog]{limit: recentDialogs},
 		console:      newConsole(),
 		denials:      ring[Denial]{limit: recentDenials},
+		auth:         credentials{tried: map[fetch.RequestID]bool{}, refused: map[string]bool{}},
+		requests:     requests{recent: ring[Blocked]{limit: recentBlocked}},
 		adopted:      map[target.ID]bool{},
 		opened:       map[target.ID]bool{},
 		startURLs:    map[target.ID]string{},
@@ -108,8 +114,14 @@ func (s *State) adoptTarget(t *task, id target.ID) {
 func (s *State) openTab(t *task, reply func(CommandReply)) {
 	s.creating++
 	params := &target.CreateTargetParams{URL: blank, BrowserContextID: t.BrowserContextID}
+	aside := 0
+	if t.Background {
+		params.Background, aside = &t.Background, 1
+	}
+	s.asides += aside
 	s.sendThen("", target.CommandCreateTarget, params, WantTarget, func(r CommandReply) {
 		s.creating--
+		s.asides -= aside
 		ended := s.tasks[t.ID] != t
 		if r.Err == nil && !ended {
 			t.opened[r.Target] = true
@@ -171,16 +183,22 @@ func (s *State) failTask(t *task, err error) {
 	}
 }
 
-// ownerOf finds the task that owns a target: the task of its browser context, else the task that opened or adopted it,
-// else the task of its opener (noopener popups have one too), else the task that owns whatever no other task owns.
+// ownerOf finds the task that owns a target: the task that opened it, else the task of its browser context, else the
+// task that adopted it, else the task of its opener (noopener popups have one too), else the task that owns whatever no
+// other task owns.
 func (s *State) ownerOf(info target.Info) *task {
+	for _, t := range s.taskOrder {
+		if t.opened[info.TargetID] {
+			return t
+		}
+	}
 	for _, t := range s.taskOrder {
 		if t.gone == "" && t.Scope == ScopeContext && t.BrowserContextID == info.BrowserContextID && info.BrowserContextID != "" {
 			return t
 		}
 	}
 	for _, t := range s.taskOrder {
-		if t.adopted[info.TargetID] || t.opened[info.TargetID] {
+		if t.adopted[info.TargetID] {
 			return t
 		}
 	}

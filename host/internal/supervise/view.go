@@ -132,10 +132,11 @@ type View struct {
 	Deprecations int        // what the browser logged about outdated features, which is only counted
 	Downloads    []Download // oldest first
 	Denials      []Denial   // oldest first
-	Unseen       int        // navigations that bypassed the navigate hook while a module served it
-	Lost         string     // why the connection, or the task's browser, ended; empty while it lives
-	Down         string     // why the connection is down at the moment
-	Attempt      int        // reconnection attempts so far
+	Requests     Requests
+	Unseen       int    // navigations that bypassed the navigate hook while a module served it
+	Lost         string // why the connection, or the task's browser, ended; empty while it lives
+	Down         string // why the connection is down at the moment
+	Attempt      int    // reconnection attempts so far
 }
 
 // View copies what is known about a task. It returns false if there is no such task.
@@ -146,7 +147,7 @@ func (s *State) View(id string) (View, bool) {
 	}
 	v := View{
 		Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total(), Deprecations: t.console.deprecations,
-		Downloads: t.downloads.views(), Denials: t.denials.list(), Unseen: t.unseen, Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt,
+		Downloads: t.downloads.views(), Denials: t.denials.list(), Requests: t.requests.view(), Unseen: t.unseen, Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt,
 	}
 	for _, tb := range t.tabs {
 		v.Targets = append(v.Targets, s.targetView(tb))

@@ -43,6 +43,9 @@ type world struct {
 	awaited      map[supervise.Token]bool      // asks that have not been withdrawn
 	guarding     bool                          // a module decides on navigations
 	decided      map[string]abi.NavigateAction // by address; unspecified where it failed
+	requestAsks  []supervise.AskRequest
+	sifting      bool                         // a module decides on requests
+	sifted       map[string]abi.RequestAction // likewise
 	nextKey      int
 	used         []supervise.Token // asks that have had a verdict
 	requests     map[supervise.RequestID]int
@@ -61,12 +64,12 @@ func newWorld(t failer, choose func(n int) int) *world {
 	w := &world{
 		t: t, choose: choose, browser: sim.New(), now: time.Unix(1_000_000, 0),
 		timers: map[supervise.Token]time.Time{}, requests: map[supervise.RequestID]int{},
-		decided: map[string]abi.NavigateAction{}, awaited: map[supervise.Token]bool{}, opened: map[string]supervise.Dialog{}, closed: map[string]supervise.Dialog{}, told: map[string]int{},
+		decided: map[string]abi.NavigateAction{}, sifted: map[string]abi.RequestAction{}, awaited: map[supervise.Token]bool{}, opened: map[string]supervise.Dialog{}, closed: map[string]supervise.Dialog{}, told: map[string]int{},
 	}
 	w.config = supervise.Config{
 		DialogTimeout: 300 * time.Second, MaxDialogTimeout: time.Hour, AnswerTimeout: 5 * time.Second,
 		AskTimeout: 5 * time.Second, LeaveTimeout: 2 * time.Second, FallbackFrames: 6, FallbackDepth: 2, NavigateFailClosed: choose(2) == 1,
-		DialogFailClosed: choose(2) == 1,
+		DialogFailClosed: choose(2) == 1, RequestFailClosed: choose(2) == 1,
 	}
 	w.state, w.twin = supervise.New(w.config), supervise.New(w.config)
 	w.callers = newCallers(w.state)
@@ -154,6 +157,7 @@ func (w *world) perform(effect supervise.Effect) {
 	switch e := effect.(type) {
 	case supervise.SendCommand:
 		w.checkNavigation(e)
+		w.checkRequest(e)
 		w.browser.Send(e)
 	case supervise.Interrupt:
 		w.plan(schedule.Interrupted{Interrupt: e})
@@ -165,6 +169,9 @@ func (w *world) perform(effect supervise.Effect) {
 	case supervise.AskNavigate:
 		w.asked(e.Token, e.Until)
 		w.navigateAsks = append(w.navigateAsks, e)
+	case supervise.AskRequest:
+		w.asked(e.Token, e.Until)
+		w.requestAsks = append(w.requestAsks, e)
 	case supervise.AskDialog:
 		w.asked(e.Token, e.Until)
 		w.dialogAsks = append(w.dialogAsks, e)

@@ -57,6 +57,8 @@ type Status struct {
 	Tasks    []TaskStatus      `json:"tasks"`
 	Plugins  []host.PluginInfo `json:"plugins"`
 	Counters host.Counters     `json:"counters"`
+	// Browsers are those that the tasks use, without what their processes take: see [host.LocalBrowsers].
+	Browsers []host.BrowserInfo `json:"browsers,omitempty"`
 	// Tools are the calls of agents, keyed by tool name.
 	Tools map[string]agent.ToolCounters `json:"tools,omitempty"`
 	// MCPServers are the servers whose tools are passed through.
@@ -112,7 +114,9 @@ type TaskStatus struct {
 	PendingDialogs int    `json:"pending_dialogs"`
 	URL            string `json:"url"`                // of the tab in use; untrusted text
 	Recorded       bool   `json:"recorded,omitempty"` // it is being recorded
-	Sandbox        string `json:"sandbox,omitempty"`  // of a launched browser: on, or off and why
+	// RecordingProblem says why its recording ended by itself, such as a full disk.
+	RecordingProblem string `json:"recording_problem,omitempty"`
+	Sandbox          string `json:"sandbox,omitempty"` // of a launched browser: on, or off and why
 	// Rented is the rented browser; nil if it is not rented. Fallback says why a browser was launched instead.
 	Rented   *host.Rental `json:"rented,omitempty"`
 	Fallback string       `json:"fallback,omitempty"`
@@ -129,7 +133,7 @@ type ConnectRequest struct {
 	// Profile is the name of the profile of a browser that is started for the task, regardless of the configuration;
 	// empty: the configured one.
 	Profile string `json:"profile,omitempty"`
-	// Scope is tab, context or browser, see [host.Scope]; empty: tab.
+	// Scope is auto, tab, context or all, see [host.Scope]; empty: the configured one.
 	Scope string `json:"scope,omitempty"`
 	// TargetID adopts this tab, with the scope tab.
 	TargetID string `json:"target_id,omitempty"`

@@ -51,7 +51,7 @@ var _ API = (*Local)(nil)
 
 // Status implements [API].
 func (l *Local) Status(context.Context) (Status, error) {
-	s := Status{Tasks: []TaskStatus{}, Plugins: l.Host.Plugins(), Counters: l.Host.Counters()}
+	s := Status{Tasks: []TaskStatus{}, Plugins: l.Host.Plugins(), Counters: l.Host.Counters(), Browsers: l.Host.Browsers()}
 	if l.Daemon != nil {
 		s.Daemon = l.Daemon()
 	}
@@ -77,9 +77,12 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 		s = l.Settings()
 	}
 	o := s.Task
-	scope, err := ParseScope(r.Scope)
-	if err != nil {
-		return TaskStatus{}, err
+	if r.Scope != "" {
+		scope, err := ParseScope(r.Scope)
+		if err != nil {
+			return TaskStatus{}, err
+		}
+		o.Scope = scope
 	}
 	if (r.Launch || r.Profile != "") && r.Address != "" {
 		return TaskStatus{}, badRequest("an address excludes launch and profile, which start a browser")
@@ -88,12 +91,15 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 		if !profilename.Valid(r.Profile) || s.ProfileDir == "" {
 			return TaskStatus{}, badRequest("the profile %q cannot be used; want %s", r.Profile, profilename.Rule)
 		}
-		r.Launch, s.Launch.UserDataDir = true, filepath.Join(s.ProfileDir, r.Profile)
+		r.Launch, s.Launch.Isolation, s.Launch.UserDataDir = true, host.IsolationAuto, filepath.Join(s.ProfileDir, r.Profile)
 	}
-	o.Scope, o.TargetID, o.URL = scope, r.TargetID, r.URL
+	o.TargetID, o.URL = r.TargetID, r.URL
 	o.DialogPolicy = cmp.Or(r.DialogPolicy, o.DialogPolicy)
 	id, address := cmp.Or(r.Task, DefaultTask), cmp.Or(r.Address, s.Address)
-	var t *host.Task
+	var (
+		t   *host.Task
+		err error
+	)
 	switch {
 	case !r.Launch && address != "":
 		t, err = l.Host.Attach(ctx, id, address, &o)
@@ -108,17 +114,19 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 	return taskStatus(t), nil
 }
 
-// ParseScope parses tab, context or browser; empty is tab.
+// ParseScope parses auto, tab, context, or all; empty is auto, and browser another word for all.
 func ParseScope(word string) (host.Scope, error) {
 	switch word {
-	case "", "tab":
+	case "", "auto":
+		return host.ScopeAuto, nil
+	case "tab":
 		return host.ScopeTab, nil
 	case "context":
 		return host.ScopeContext, nil
-	case "browser":
+	case "all", "browser":
 		return host.ScopeBrowser, nil
 	}
-	return 0, badRequest("the scope %q is not one of tab, context, browser", word)
+	return 0, badRequest("the scope %q is not one of auto, tab, context, all", word)
 }
 
 // Disconnect implements [API].
@@ -280,7 +288,7 @@ func (l *Local) tasks() []*host.Task {
 
 func taskStatus(t *host.Task) TaskStatus {
 	s := t.Snapshot()
-	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded(), Sandbox: t.BrowserSandbox(), Rented: t.Rented(), Fallback: t.Fallback()}
+	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded(), RecordingProblem: t.RecordingProblem(), Sandbox: t.BrowserSandbox(), Rented: t.Rented(), Fallback: t.Fallback()}
 	if p := s.Page(); p != nil {
 		out.URL = p.URL
 	}

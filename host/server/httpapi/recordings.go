@@ -104,9 +104,9 @@ func recordingSchemas() object {
 			"properties": object{"recordings": object{"type": "array", "items": ref("Recording")}},
 		},
 		"Recording": object{
-			"type": "object", "required": []any{"id", "task_id", "tab", "target_id", "began", "duration_s", "frames", "dropped", "bytes", "state"},
+			"type": "object", "required": []any{"id", "task_id", "began", "duration_s", "frames", "dropped", "bytes", "state"},
 			"properties": object{
-				"id": text, "task_id": text, "tab": text, "target_id": text, "file": text, "path": text, "error": text,
+				"id": text, "task_id": text, "file": text, "path": text, "error": text,
 				"began":      object{"type": "number", "description": "In Unix seconds."},
 				"duration_s": number, "frames": whole, "bytes": whole,
 				"dropped":  object{"type": "integer", "minimum": 0, "description": "Frames that the browser sent and that were not written."},

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -14,6 +15,9 @@ import (
 type Tasks struct {
 	host  *host.Host
 	begin func(ctx context.Context, id string) error
+
+	// Ended is called when a task is to be ended, for what it has elsewhere; nil: it has nothing there.
+	Ended func(ctx context.Context, id string) error
 
 	mu      sync.Mutex
 	started chan struct{}   // closed and replaced with each Start
@@ -83,10 +87,14 @@ func (t *Tasks) Await(ctx context.Context, id string) (*host.Task, error) {
 // there is no such task.
 func (t *Tasks) End(ctx context.Context, id string) error {
 	defer t.host.Forget(id)
-	if task := t.host.Task(id); task != nil {
-		return task.Close(ctx)
+	var errs []error
+	if t.Ended != nil {
+		errs = append(errs, t.Ended(ctx, id))
 	}
-	return nil
+	if task := t.host.Task(id); task != nil {
+		errs = append(errs, task.Close(ctx))
+	}
+	return errors.Join(errs...)
 }
 
 // Hold keeps a task from being idle until release is called: somebody is connected who may use it at any time.

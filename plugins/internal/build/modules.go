@@ -16,12 +16,14 @@ func Modules() []Module {
 		{"dialog-policy", "plugins/dialog-policy", "plugins/dist/dialog-policy.wasm"},
 		{"frame-filter", "plugins/frame-filter", "plugins/dist/frame-filter.wasm"},
 		{"ad-frames", "plugins/examples/ad-frames", "plugins/examples/dist/ad-frames.wasm"},
+		{"ad-requests", "plugins/examples/ad-requests", "plugins/examples/dist/ad-requests.wasm"},
 		{"dialog-memory", "plugins/examples/dialog-memory", "plugins/examples/dist/dialog-memory.wasm"},
 		{"navigate-allowlist", "plugins/examples/navigate-allowlist", "plugins/examples/dist/navigate-allowlist.wasm"},
 		{"page-headings", "plugins/examples/page-headings", "plugins/examples/dist/page-headings.wasm"},
 		{"contrary-bridge", "plugins/contrary/bridge", "plugins/contrary/testdata/contrary-bridge.wasm"},
 		{"contrary-dialog", "plugins/contrary/dialog", "plugins/contrary/testdata/contrary-dialog.wasm"},
 		{"contrary-frames", "plugins/contrary/frames", "plugins/contrary/testdata/contrary-frames.wasm"},
+		{"contrary-request", "plugins/contrary/request", "plugins/contrary/testdata/contrary-request.wasm"},
 	}
 }
 

@@ -36,13 +36,16 @@ type Config struct {
 	// NavigateFail is what happens to a navigation on which a plugin failed to decide: `open` allows it, `closed` denies
 	// it.
 	NavigateFail string `koanf:"navigate_fail" default:"open" oneof:"open,closed"`
+	// RequestFail is what happens to a request on which a plugin failed to decide: `open` allows it, `closed` blocks it.
+	RequestFail string `koanf:"request_fail" default:"open" oneof:"open,closed"`
 	// DialogFail is what happens to a dialog on which a plugin failed to decide: `open` leaves it to the answer that an
 	// agent armed, else to the agent; `closed` dismisses it at once, and no answer of an agent counts. With `closed` a
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
 	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-inspect`,
-	// `browser-mouse`, `browser-network`, `browser-read`, `browser-route`, `browser-safe`, `browser-trace`, `all`, those
-	// of `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
+	// `browser-mouse`, `browser-network`, `browser-read`, `browser-record`, `browser-route`, `browser-safe`,
+	// `browser-state`, `browser-trace`, `all`, those of `custom_toolsets`, the names of plugins, and `mcp-` with the
+	// name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`
@@ -71,10 +74,14 @@ type Browser struct {
 	// `browser.provider` and `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty:
 	// a browser is rented or started.
 	CDPURL string `koanf:"cdp_url" format:"address"`
-	// Provider is from whom a browser is rented if `browser.cdp_url` is empty: `browserbase`, `browser-use`, `firecrawl`,
-	// `cdp` (the service that `provider` describes), or nobody (`local`). The keys come from the environment, or from the
-	// file `.env` beside the configuration. Empty: the first of Browserbase and Browser Use with a key, else `local`.
-	Provider string `koanf:"provider" oneof:"local,browserbase,browser-use,firecrawl,cdp"`
+	// Provider is from whom a browser is rented if `browser.cdp_url` is empty: `browserbase`, `browser-use`,
+	// `firecrawl`, `cdp` (the service that `provider` describes), or nobody (`local`). `camofox` is no rented browser,
+	// but the server at `CAMOFOX_URL`, with fewer tools. The keys come from the environment, or from the file `.env`
+	// beside the configuration. Empty: the first of Browserbase and Browser Use with a key, else Camofox if
+	// `CAMOFOX_URL` is set, else `local`.
+	Provider string `koanf:"provider" oneof:"local,browserbase,browser-use,firecrawl,cdp,camofox"`
+	// Camofox is the Camofox server at `CAMOFOX_URL`.
+	Camofox Camofox `koanf:"camofox"`
 	// ProviderFallback is what happens if no browser can be rented: `local` starts one, and the first result of the task
 	// says why; `fail` is an error.
 	ProviderFallback string `koanf:"provider_fallback" default:"local" oneof:"local,fail"`
@@ -100,9 +107,20 @@ type Browser struct {
 	// ProfileDir is the directory of the named profiles, made with mode 0700. Default:
 	// `$XDG_DATA_HOME/hermes-cdp/profiles`, else `~/.local/share/hermes-cdp/profiles`.
 	ProfileDir string `koanf:"profile_dir" format:"path"`
+	// Isolation is what a task has to itself if its browser is started here: a browser context, with cookies and
+	// storage of its own, in a browser that such tasks share (`context`), or a browser (`browser`). A task with a
+	// profile always has a browser, as contexts cannot use one.
+	Isolation string `koanf:"isolation" default:"context" oneof:"context,browser"`
+	// Scope is what of a running browser, one at an address, belongs to a task: a new context with cookies of its own
+	// (`context`), a new tab beside those of the browser's user and with their cookies (`tab`), or all tabs (`all`).
+	// `auto` is `tab` for `running`, and else `context`.
+	Scope string `koanf:"scope" default:"auto" oneof:"auto,tab,context,all"`
 	// ProfileBusy is what happens where another browser uses the profile: the start fails (`fail`), waits for it
 	// (`wait`), or gets a copy that is removed at the end (`copy`).
 	ProfileBusy string `koanf:"profile_busy" default:"fail" oneof:"fail,wait,copy"`
+	// ProfileWipe lets agents remove the profile that `browser.profile` names, with all its logins: `browser_close` with
+	// `wipe`.
+	ProfileWipe bool `koanf:"profile_wipe"`
 	// Args are further command-line arguments of a started browser.
 	Args []string `koanf:"args"`
 	// Environment names variables of hermes-cdp's own environment that a started browser gets in addition to those that it
@@ -112,6 +130,13 @@ type Browser struct {
 	// Sandbox is whether a started browser runs its own sandbox. `auto` turns it off where the browser cannot start with
 	// it: as root, and in a container without user namespaces. With `on` no browser starts without it.
 	Sandbox string `koanf:"sandbox" default:"auto" oneof:"auto,on,off"`
+	// Proxy is the proxy through which a started browser reaches everything but this machine: `http://`, `https://`,
+	// `socks5://` or `socks5h://`, with a user and a password if it wants them. It resolves the names. The password is
+	// never shown, and the browser does not learn it. Empty: the proxy that the environment names (`HTTPS_PROXY`,
+	// `HTTP_PROXY`, `NO_PROXY`), or none.
+	Proxy string `koanf:"proxy" format:"proxy"`
+	// Network says which addresses pages may reach.
+	Network Network `koanf:"network"`
 	// AllowSchemes are the schemes of addresses that are loaded in addition to `http`, `https`, `about:blank`, `data` and
 	// `blob`, such as `file`. All others are refused, and a document with such an address that is opened otherwise is left
 	// at once for `about:blank`.
@@ -139,7 +164,7 @@ type Browser struct {
 	ScreenshotDir string `koanf:"screenshot_dir" format:"path"`
 	// ScreenshotKeepH is how long pictures are kept there.
 	ScreenshotKeepH float64 `koanf:"screenshot_keep_h" default:"24" unit:"hours" min:"0.01" max:"8760"`
-	// RecordSessions keeps a video of what each tab shows, in `browser.recording_dir`. It shows whatever was on the page,
+	// RecordSessions keeps a video of what each task shows, in `browser.recording_dir`. It shows whatever was on the page,
 	// what was typed into it included.
 	RecordSessions bool `koanf:"record_sessions"`
 	// RecordingDir is the directory for recordings and traces, made with mode 0700. Default:
@@ -157,6 +182,21 @@ type Browser struct {
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// DownloadLimitMB is how much a task may download. What would be more is canceled. 0: any amount.
 	DownloadLimitMB *int `koanf:"download_limit_mb" default:"1024" unit:"MiB" min:"0" max:"16777216"`
+	// StateDir is the directory of the files of `browser_state`, made with mode 0700; it writes and reads no others.
+	// Whoever may load a state has the logins in it, whichever task saved them. Empty: the tool is refused.
+	StateDir string `koanf:"state_dir" format:"path"`
+	// StateKey encrypts what is saved as a storage state, and must have encrypted what is loaded: 32 random bytes in
+	// base64, as `openssl rand -base64 32` prints them. It is never shown. Empty: the files are plain JSON.
+	StateKey string `koanf:"state_key" format:"secret"`
+	// StorageState is a file of `browser_state`, or of Playwright's storageState, that every task loads before its first
+	// page. Empty: none.
+	StorageState string `koanf:"storage_state" format:"path"`
+	// Credentials are for the HTTP authentication of origins, each as `https://${USER}:${PASSWORD}@intranet.example`: the
+	// names of variables, of the environment or the file `.env`, and never what they hold. They are sent once, to a server
+	// of that origin which asks for them, and to no other, also after a redirect.
+	Credentials []string `koanf:"credentials" format:"credentials"`
+	// Emulation is what the pages of every task find of the device and the user, from their first script on.
+	Emulation Emulation `koanf:"emulation"`
 	// Observe makes the results of tools that act say what changed on the page, with refs, so that it need not be read
 	// again. A call can say otherwise with its parameter `observe`.
 	Observe bool `koanf:"observe"`
@@ -185,6 +225,54 @@ type Browser struct {
 	// ReadLimitMB is the size of the largest message that is read from the browser; a larger one fails only the call it
 	// answers.
 	ReadLimitMB int `koanf:"read_limit_mb" default:"256" unit:"MiB" min:"1" max:"4096"`
+}
+
+// Camofox says how a Camofox server is used.
+type Camofox struct {
+	// ManagedPersistence makes all tasks one user of the server, who stands for the profile (`browser.profile`) and keeps
+	// cookies and logins; nothing is removed when tasks end. Otherwise each task is a user of its own, who is removed.
+	ManagedPersistence bool `koanf:"managed_persistence"`
+}
+
+// Network says which addresses pages may reach.
+type Network struct {
+	// Allow is what pages may reach beside the addresses of the public internet, whatever name leads there: `loopback`,
+	// `private`, `link-local`, `metadata` (the addresses at which clouds hand out credentials), `special` (multicast,
+	// reserved), addresses, prefixes such as `10.1.0.0/16`, and names of hosts (`*.corp.example` for all below a domain);
+	// `none` adds nothing, `all` turns the guard off. The rest is refused with the code `network_refused`. Empty:
+	// `loopback` for a browser that is started.
+	Allow []string `koanf:"allow" format:"networks"`
+	// Resolve makes hermes-cdp resolve names before it passes them to a proxy, which then gets the address that was
+	// checked. Without it, what a name stands for at the proxy is not checked.
+	Resolve bool `koanf:"resolve"`
+}
+
+// Emulation is what pages find of the device and the user. `browser_emulate` changes it.
+type Emulation struct {
+	// Device is a well known device, such as `Pixel 7`: its viewport, touch screen and user agent.
+	Device string `koanf:"device"`
+	// Width is the width of the viewport. 0: that of the device, or the browser's own.
+	Width int `koanf:"width" unit:"pixels" min:"0" max:"10000"`
+	// Height is the height of the viewport, likewise.
+	Height int `koanf:"height" unit:"pixels" min:"0" max:"10000"`
+	// UserAgent is how the browser names itself to the pages of tasks. Empty: as the device does, or as ever.
+	UserAgent string `koanf:"user_agent"`
+	// Locale is the language of pages and requests, such as `de-DE`. Empty: the browser's own.
+	Locale string `koanf:"locale"`
+	// Timezone is an IANA name, such as `Europe/Berlin`. Empty: that of the machine.
+	Timezone string `koanf:"timezone"`
+	// ColorScheme is the one that pages find the user to prefer. Empty: the browser's own.
+	ColorScheme string `koanf:"color_scheme" oneof:"light,dark"`
+	// Geolocation is where the device is: latitude and longitude in degrees, such as `52.52 13.405`. Pages also need the
+	// permission `geolocation`.
+	Geolocation string `koanf:"geolocation" format:"geolocation"`
+	// Permissions are granted to pages of an origin, each as `https://maps.example geolocation`.
+	Permissions []string `koanf:"permissions" format:"permissions"`
+	// Network is how fast the network is for pages, and `offline` cuts them off from it.
+	Network string `koanf:"network" oneof:"slow 3g,fast 3g,4g,offline"`
+	// Headers are sent with each request of pages, to any server, by name. Values are secrets and never shown, unless they
+	// are a reference such as `${NAME}`.
+	Headers map[string]string `koanf:"headers" format:"headers"`
 }
 
 // Provider describes a service that hands out a CDP endpoint for a POST.
@@ -256,7 +344,7 @@ type Plugin struct {
 	Sources []string `koanf:"sources" format:"places"`
 	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped plugin of that name; under any
 	// other name a module is refused if this is empty. `hermes-cdp plugin inspect` shows which hooks a module has.
-	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,tool"`
+	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,request,tool"`
 	// ExtraHooks says what happens to a module with more hooks: `refuse` refuses it, `ignore` lets it serve those that are
 	// granted.
 	ExtraHooks string `koanf:"extra_hooks" default:"refuse" oneof:"refuse,ignore"`

@@ -89,8 +89,16 @@ func valueDoc(key Key) string {
 		return "text: `http://` or `https://` address"
 	case key.isSecretMap():
 		return "a map of texts"
+	case key.format == "networks":
+		return "a list of words, addresses, prefixes and hosts"
+	case key.format == "proxy":
+		return "text: the URL of a proxy"
 	case key.format == "schemes", key.format == "variables", key.format == "paths":
 		return "a list of " + map[string]string{"schemes": "schemes", "variables": "names of variables", "paths": "paths"}[key.format]
+	case key.format == "credentials", key.format == "permissions":
+		return "a list of " + key.format
+	case key.format == "geolocation":
+		return "text: place"
 	case key.format == "places":
 		return "a list of paths and `https://` addresses"
 	case key.format == "globs":

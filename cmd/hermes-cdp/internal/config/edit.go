@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -60,7 +61,9 @@ func setLists(data []byte, lists map[string][]string) ([]byte, error) {
 		return nil, errors.New("it is no map of keys")
 	}
 	for _, key := range slices.Sorted(maps.Keys(lists)) {
-		setList(root, key, lists[key])
+		if err := setList(root, key, lists[key]); err != nil {
+			return nil, err
+		}
 	}
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
@@ -71,33 +74,57 @@ func setLists(data []byte, lists map[string][]string) ([]byte, error) {
 	return out.Bytes(), encoder.Close()
 }
 
-func setList(root *yaml.Node, key string, list []string) {
-	at := -1
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value == key {
-			at = i
+// setList sets a list. A key of two levels, whose first is a map of names, has a dot between them.
+func setList(root *yaml.Node, key string, list []string) error {
+	if outer, name, nested := strings.Cut(key, "."); nested {
+		at := find(root, outer)
+		if at < 0 {
+			root.Content = append(root.Content, text(outer), &yaml.Node{Kind: yaml.MappingNode})
+			at = len(root.Content) - 2
 		}
+		if isNull(root.Content[at+1]) {
+			root.Content[at+1] = &yaml.Node{Kind: yaml.MappingNode}
+		}
+		below := resolve(root.Content[at+1])
+		if below.Kind != yaml.MappingNode {
+			return fmt.Errorf("%s is no map of names", outer)
+		}
+		root, key = below, name
 	}
+	at := find(root, key)
 	if len(list) == 0 {
 		if at >= 0 {
 			root.Content = slices.Delete(root.Content, at, at+2)
 		}
-		return
+		return nil
 	}
 	value := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, text := range list {
-		item := &yaml.Node{}
-		item.SetString(text)
-		value.Content = append(value.Content, item)
+	for _, item := range list {
+		value.Content = append(value.Content, text(item))
 	}
 	if at < 0 {
-		name := &yaml.Node{}
-		name.SetString(key)
-		root.Content = append(root.Content, name, value)
-		return
+		root.Content = append(root.Content, text(key), value)
+		return nil
 	}
 	value.LineComment, value.FootComment = root.Content[at+1].LineComment, root.Content[at+1].FootComment
 	root.Content[at+1] = value
+	return nil
+}
+
+// find returns where a key of a map is; -1: nowhere.
+func find(root *yaml.Node, key string) int {
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == key {
+			return i
+		}
+	}
+	return -1
+}
+
+func text(value string) *yaml.Node {
+	node := &yaml.Node{}
+	node.SetString(value)
+	return node
 }
 
 // replaceFile replaces what a symbolic link leads to, and leaves the link.

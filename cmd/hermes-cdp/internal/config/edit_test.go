@@ -18,6 +18,8 @@ func TestSetListsLeavesTheRestAsItIs(t *testing.T) {
 		"an empty list removes its key":    {"disabled_tools: [browser_cdp]\ntoolsets: [all]\n", map[string][]string{"disabled_tools": nil}, "toolsets: [all]\n"},
 		"a key that is not there stays so": {"toolsets: [all]\n", map[string][]string{"disabled_tools": nil}, "toolsets: [all]\n"},
 		"an empty file":                    {"", map[string][]string{"toolsets": {"12"}}, "toolsets: [\"12\"]\n"},
+		"a list below a map":               {"platform_toolsets: {a: [all]} # clients\n", map[string][]string{"platform_toolsets.b c": {"browser"}}, "platform_toolsets: {a: [all], b c: [browser]} # clients\n"},
+		"a list below no map":              {"platform_toolsets:\n", map[string][]string{"platform_toolsets.a": {"browser"}}, "platform_toolsets:\n  a: [browser]\n"},
 		"several keys at once":             {"", map[string][]string{"toolsets": {"a"}, "disabled_tools": {"b"}}, "disabled_tools: [b]\ntoolsets: [a]\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -51,11 +53,11 @@ func TestSetListsMakesAFile(t *testing.T) {
 
 func TestSetListsTouchesNothingThatItCanNotRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.yaml")
-	for _, text := range []string{"- a\n", "a: [\n"} {
+	for _, text := range []string{"- a\n", "a: [\n", "toolsets: all\n"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := SetLists(file, map[string][]string{"toolsets": {"all"}}); err == nil || !strings.Contains(err.Error(), file) {
+		if err := SetLists(file, map[string][]string{"toolsets.a": {"all"}}); err == nil || !strings.Contains(err.Error(), file) {
 			t.Errorf("got %v", err)
 		}
 		if got, err := os.ReadFile(file); err != nil || string(got) != text {

@@ -50,6 +50,12 @@ func TestEveryListTakesCommas(t *testing.T) {
 		if len(key.Allowed) > 1 {
 			want = key.Allowed[:2]
 		}
+		switch key.format {
+		case "credentials":
+			want = []string{"https://${USER}:${PASSWORD}@a.example", "http://${USER}:${PASSWORD}@b.example:8080"}
+		case "permissions":
+			want = []string{"https://a.example geolocation", "https://b.example:8080 clipboard-read"}
+		}
 		text := want[0] + "," + want[1]
 		for _, sources := range []Sources{
 			{Environ: environ, Set: []string{path + "=" + text}}, {Environ: append(slices.Clone(environ), Variable(path)+"="+text)},

@@ -11,7 +11,7 @@ import (
 )
 
 // credential fits the keys that people try for the services with keys of their own, in capitals.
-var credential = regexp.MustCompile(`(?:^|[._-])(BROWSERBASE|BROWSER[_-]?USE|FIRECRAWL)(?:$|[._-])`)
+var credential = regexp.MustCompile(`(?:^|[._-])(BROWSERBASE|BROWSER[_-]?USE|FIRECRAWL|CAMOFOX)(?:$|[._-])`)
 
 // variableOf is the variable with the key of a service that credential has found.
 func variableOf(service string) string {

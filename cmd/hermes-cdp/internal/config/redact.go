@@ -40,14 +40,21 @@ func redactValue(key Key, path []string, value any) any {
 			return Redacted
 		case key.isSecretMap():
 			return v
-		case key.format == "address", key.format == "https", key.format == "http":
+		case key.format == "address", key.format == "proxy", key.format == "https", key.format == "http":
 			return RedactAddress(v)
 		}
 		return RedactText(v)
 	case []string:
 		out := make([]string, len(v))
 		for i, item := range v {
-			out[i] = RedactText(item)
+			switch {
+			case key.format != "credentials":
+				out[i] = RedactText(item)
+			case CredentialsPattern.MatchString(item): // it only has the names of variables
+				out[i] = item
+			default:
+				out[i] = Redacted
+			}
 		}
 		return out
 	case []any:

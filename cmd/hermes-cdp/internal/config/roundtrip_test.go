@@ -32,9 +32,12 @@ func sample(t *rapid.T, key Key) any {
 			return rapid.SliceOfN(rapid.StringMatching(`[a-z_*?]{1,8}|[a-z]\[a-z\]`), 1, 4).Draw(t, key.Path)
 		}
 		texts := map[string]*rapid.Generator[string]{
-			"schemes": rapid.StringMatching(`[a-z][a-z0-9+.-]{0,8}`), "variables": rapid.StringMatching(`[A-Z_]{1,8}\*?`),
-			"paths":  rapid.StringMatching(`(/[a-zA-Z0-9 ._'"#:{-]{1,9}){1,3}`).Filter(isCleanPath),
-			"places": rapid.SampledFrom([]string{"/etc/modules", "/a, b.wasm", "https://modules.example/x", "shipped"}),
+			"networks": rapid.SampledFrom([]string{"loopback", "10.1.0.0/16", "::1", "*.corp.example", "intranet"}),
+			"schemes":  rapid.StringMatching(`[a-z][a-z0-9+.-]{0,8}`), "variables": rapid.StringMatching(`[A-Z_]{1,8}\*?`),
+			"paths":       rapid.StringMatching(`(/[a-zA-Z0-9 ._'"#:{-]{1,9}){1,3}`).Filter(isCleanPath),
+			"credentials": rapid.SampledFrom([]string{"https://${USER}:${PASSWORD}@intranet.example", "http://${U_1}:${P}@localhost:8080", "https://${U}:${P}@[::1]:1"}),
+			"permissions": rapid.StringMatching(`https://[a-z]{1,9}\.example(:[1-9]{2})? (geolocation|clipboard-read)`),
+			"places":      rapid.SampledFrom([]string{"/etc/modules", "/a, b.wasm", "https://modules.example/x", "shipped"}),
 		}[key.format]
 		if texts == nil {
 			texts = drawText()
@@ -56,6 +59,10 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`[0-9a-f]{64}`).Draw(t, key.Path)
 	case key.format == "profile":
 		return rapid.StringMatching(`[a-z0-9][a-z0-9._-]{0,9}`).Draw(t, key.Path)
+	case key.format == "proxy":
+		return rapid.SampledFrom([]string{"http://proxy:8080", "socks5h://[::1]:1080", "https://p.example"}).Draw(t, key.Path)
+	case key.format == "geolocation":
+		return rapid.StringMatching(`-?[1-8]?[0-9](\.[0-9]{1,3})? -?[1-9]?[0-9]`).Draw(t, key.Path)
 	case key.format == "address":
 		return rapid.StringMatching(`((ws|http)://)?[a-z][a-z0-9]{0,9}:[1-9][0-9]{0,3}`).Draw(t, key.Path)
 	case key.format == "https":

@@ -14,11 +14,30 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
+	"github.com/hermes-cdp/hermes-cdp/internal/netrules"
 	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 var variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_()]*\*?$`)
+
+var (
+	// CredentialsPattern fits an item of `browser.credentials`; its groups are the scheme, the names of the variables with
+	// the user and the password, and the host.
+	CredentialsPattern = regexp.MustCompile(`^(https?)://\$\{([A-Za-z_][A-Za-z0-9_]*)\}:\$\{([A-Za-z_][A-Za-z0-9_]*)\}@([a-z0-9.-]+(?::[0-9]+)?|\[[0-9a-f:.]+\](?::[0-9]+)?)$`)
+	permissionPattern  = regexp.MustCompile(`^https?://[^ /@]+ [a-z-]+$`)
+)
+
+// isPlace reports whether a text is a latitude and a longitude.
+func isPlace(text string) bool {
+	parts := strings.Fields(text)
+	if len(parts) != 2 {
+		return false
+	}
+	latitude, err := strconv.ParseFloat(parts[0], 64)
+	longitude, err2 := strconv.ParseFloat(parts[1], 64)
+	return err == nil && err2 == nil && math.Abs(latitude) <= 90 && math.Abs(longitude) <= 180
+}
 
 var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
 
@@ -60,6 +79,11 @@ func validateBelow(key Key, name []string, value any) error {
 }
 
 func validateList(key Key, list []string) error {
+	if key.format == "networks" {
+		if _, err := netrules.Parse(list); err != nil {
+			return err
+		}
+	}
 	for _, text := range list {
 		if hasNUL(text) {
 			return fmt.Errorf("must not contain a NUL byte")
@@ -80,6 +104,10 @@ func validateList(key Key, list []string) error {
 			}
 		case key.format == "variables" && !variablePattern.MatchString(text):
 			return fmt.Errorf("%q in it is not the name of a variable, with or without a * at the end", RedactText(text))
+		case key.format == "credentials" && !CredentialsPattern.MatchString(text): // not quoted, as it may be a password
+			return fmt.Errorf("must be origins with the names of two variables, such as https://${USER}:${PASSWORD}@intranet.example, and nothing after the host")
+		case key.format == "permissions" && !permissionPattern.MatchString(text):
+			return fmt.Errorf("%q in it is not an origin and a permission, such as https://maps.example geolocation", RedactText(text))
 		case key.format == "paths" && text == "":
 			return fmt.Errorf("an empty text in it is not a directory")
 		}
@@ -101,6 +129,8 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must not contain a NUL byte")
 	case key.format == "profile" && !profilename.Valid(text):
 		return fmt.Errorf("must be %s", profilename.Rule)
+	case key.format == "geolocation" && !isPlace(text):
+		return fmt.Errorf("must be a latitude from -90 to 90 and a longitude from -180 to 180, such as 52.52 13.405")
 	case key.format == "sha256" && !sha256Pattern.MatchString(text):
 		return fmt.Errorf("must be 64 hexadecimal digits")
 	case key.format == "address" && !isAddress(text):
@@ -109,6 +139,8 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be an https:// address with a host: what comes by another way could be replaced on the way")
 	case key.format == "http" && !isHTTP(text):
 		return fmt.Errorf("must be an http:// or https:// address with a host")
+	case key.format == "proxy" && !isProxy(text):
+		return fmt.Errorf("must be a proxy such as http://host:port, https://host:port, socks5://host:port or socks5h://host:port, perhaps with user:password@ before the host")
 	case key.format == "pointer" && !strings.HasPrefix(text, "/"):
 		return fmt.Errorf("must be a JSON Pointer, which begins with /, such as /session/id")
 	case key.format == "minisign" && !isMinisignKey(text):
@@ -136,6 +168,12 @@ func isHTTPS(text string) bool {
 func isHTTP(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+func isProxy(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Hostname() != "" && slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme) &&
+		strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
 }
 
 // isMinisignKey tells whether a text is a public key of minisign: the algorithm Ed, an id of 8 bytes, an Ed25519 key of

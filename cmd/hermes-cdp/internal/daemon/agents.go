@@ -8,9 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/camofox"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -26,17 +28,31 @@ type agents struct {
 	mcp      *mcp.Server
 	http     []access.Route
 	tasks    *tasks.Tasks
-	idle     sync.WaitGroup // ends tasks that are idle
+	camofox  *camofox.Server // nil: there is none
+	idle     sync.WaitGroup  // ends tasks that are idle
 }
 
 // newAgents offers the tools of a host. The error is a toolset that is wrong.
-func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
+func newAgents(h *host.Host, api control.API, o Options, now func() *loaded) (*agents, error) {
+	away, err := options.Camofox(o.Config, o.Report, o.Logger)
+	if err != nil {
+		return nil, err
+	}
 	started := tasks.New(h, func(ctx context.Context, id string) error {
 		_, err := api.Connect(ctx, requestFor(id, o.Start))
 		return err
 	})
 	tools := options.Agent(o.Config)
 	tools.Open = started.Start
+	if away != nil {
+		started.Ended = away.End
+		tools.Backend = func() []agent.BackendTool {
+			if l := now(); o.Start != nil && (o.Start.Launch || o.Start.Address != "") || !options.UsesCamofox(l.config, l.report) {
+				return nil
+			}
+			return away.Tools()
+		}
+	}
 	registry, err := agent.New(h, tools)
 	if err != nil {
 		return nil, err
@@ -46,7 +62,7 @@ func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
 		Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
 		Version: o.Version, Logger: o.Logger,
 	}
-	return &agents{tasks: started, registry: registry, servers: servers, mcp: mcp.New(offer), http: httpapi.Routes(offer)}, nil
+	return &agents{tasks: started, camofox: away, registry: registry, servers: servers, mcp: mcp.New(offer), http: httpapi.Routes(offer)}, nil
 }
 
 // requestFor starts a task of an agent on the browser that the daemon began with, or else on the configured one. The
@@ -57,15 +73,12 @@ func requestFor(id string, first *control.ConnectRequest) control.ConnectRequest
 	if first != nil {
 		r = *first
 	}
-	if r.Scope == scopeBrowser && id != cmp.Or(r.Task, control.DefaultTask) {
+	if scope, err := control.ParseScope(r.Scope); err == nil && scope == host.ScopeBrowser && id != cmp.Or(r.Task, control.DefaultTask) {
 		r.Scope = ""
 	}
 	r.Task, r.TargetID, r.URL = id, "", ""
 	return r
 }
-
-// scopeBrowser is what [control.ParseScope] takes for all tabs of a browser.
-const scopeBrowser = "browser"
 
 // routes are all that the daemon serves, in the order of the documentation.
 func (a *agents) routes(api control.API, log *slog.Logger) []access.Route {
@@ -77,12 +90,38 @@ func (a *agents) endIdle(ctx context.Context, limit time.Duration, log *slog.Log
 	if limit > 0 {
 		a.idle.Go(func() { a.tasks.EndIdle(ctx, limit, log) })
 	}
+	if limit > 0 && a.camofox != nil {
+		a.idle.Go(func() { a.camofox.EndIdle(ctx, limit) })
+	}
 }
 
-// end ends the sessions and their tasks, so that no connection waits for more, and the MCP servers.
-func (a *agents) end() {
+// chooseTools offers the tools that the configuration file names now. Everything else that it says waits for a reload.
+func (a *agents) chooseTools(o Options, before *config.Report) {
+	c, report, err := o.Load()
+	if err == nil {
+		err = missing(before, report) // a file that is gone is no wish to enable what it disables
+	}
+	if err == nil {
+		err = a.registry.ConfigureToolsets(options.Agent(c).Toolsets)
+	}
+	if err != nil {
+		o.Logger.Error("the toolsets in the configuration file cannot be used; the previous ones stay", "error", err)
+		return
+	}
+	o.Logger.Info("the toolsets were read again, as the configuration file has changed; SIGHUP reads the rest", "toolsets", c.Toolsets)
+}
+
+// end ends the sessions and their tasks, so that no connection waits for more, the MCP servers, and what tasks have at
+// a Camofox server.
+func (a *agents) end() error {
 	a.mcp.Close()
 	a.servers.Close()
 	a.registry.Close()
 	a.idle.Wait()
+	if a.camofox == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	return a.camofox.Close(ctx)
 }

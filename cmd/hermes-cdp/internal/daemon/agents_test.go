@@ -7,15 +7,19 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -100,33 +104,116 @@ func TestTheStatusCountsTheCallsOfAgents(t *testing.T) {
 	}
 }
 
-func TestAnAgentSeesTheToolsThatAreConfiguredForIt(t *testing.T) {
-	d := start(t, "toolsets: [browser-full]\nplatform_toolsets: {hermes-acp: [browser_close]}\ndisabled_tools: [browser_cdp]\n")
-	listed := func(name string) (names []string) {
-		t.Helper()
-		transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, "unix", d.at.Socket)
-		}}
-		defer transport.CloseIdleConnections()
-		client, err := mcp.NewClient(&mcp.Implementation{Name: name, Version: "1"}, nil).Connect(t.Context(),
-			&mcp.StreamableClientTransport{Endpoint: "http://localhost/mcp", HTTPClient: &http.Client{Transport: transport}}, nil)
+// mcpSession begins one of MCP for a client of a name, which ends with the test. changed is told of new lists of tools.
+func (d *running) mcpSession(name string, changed chan<- struct{}) *mcp.ClientSession {
+	d.t.Helper()
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", d.at.Socket)
+	}}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: name, Version: "1"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
+			select {
+			case changed <- struct{}{}:
+			default:
+			}
+		},
+	}).Connect(d.t.Context(), &mcp.StreamableClientTransport{Endpoint: "http://localhost/mcp", HTTPClient: &http.Client{Transport: transport}}, nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() {
+		_ = session.Close()
+		transport.CloseIdleConnections()
+	})
+	return session
+}
+
+func listed(t *testing.T, session *mcp.ClientSession) (names []string) {
+	t.Helper()
+	for tool, err := range session.Tools(t.Context(), nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = client.Close() }()
-		for tool, err := range client.Tools(t.Context(), nil) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			names = append(names, tool.Name)
-		}
-		return names
+		names = append(names, tool.Name)
 	}
-	if names := listed("hermes-acp"); !reflect.DeepEqual(names, []string{"browser_close"}) {
+	return names
+}
+
+// Whoever picks tools while agents work need not end their browsers for it.
+func TestAnAgentIsToldOfToolsThatAreChosenMeanwhile(t *testing.T) {
+	d := start(t, "toolsets: [browser_close]\n")
+	changed := make(chan struct{}, 1)
+	session := d.mcpSession("somebody", changed)
+	for text, want := range map[string]int{"toolsets: [browser_close, browser_tabs]\n": 2, "platform_toolsets: {somebody: [browser_close, browser_tabs, browser_back]}\n": 3} {
+		write(t, d.file, text)
+		for len(listed(t, session)) != want {
+			select {
+			case <-changed:
+			case <-t.Context().Done():
+				t.Fatal("the tools stayed as they were")
+			}
+		}
+	}
+	write(t, d.file, "toolsets: [browser_clos]\n")
+	if s := d.reloaded(); s.Daemon.Config.Error == "" || len(listed(t, session)) != 3 {
+		t.Errorf("after a toolset that does not exist: %+v, %v", s.Daemon.Config, listed(t, session))
+	}
+}
+
+// errorsOf is a handler that passes on what is logged as an error.
+type errorsOf struct {
+	slog.Handler
+	to chan<- string
+}
+
+func (h errorsOf) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }
+
+func (h errorsOf) Handle(_ context.Context, r slog.Record) error {
+	h.to <- r.Message
+	return nil
+}
+
+// A tool that the operator disabled stays so when the file that says it is gone.
+func TestAFileThatIsGoneEnablesNoTool(t *testing.T) {
+	const text = "disabled_tools: [browser_cdp]\n"
+	o, file := optionsOf(t, text)
+	home := filepath.Dir(file)
+	file = filepath.Join(home, "hermes-cdp", "config.yaml") // where it may be missing
+	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, text)
+	said := make(chan string, 100)
+	o.Logger = slog.New(errorsOf{slog.DiscardHandler, said})
+	o.Load = func() (*config.Config, *config.Report, error) {
+		return config.Load(config.Sources{Environ: []string{"XDG_CONFIG_HOME=" + home}})
+	}
+	var err error
+	if o.Config, o.Report, err = o.Load(); err != nil {
+		t.Fatal(err)
+	}
+	d := startWith(t, o, file)
+	session := d.mcpSession("somebody", nil)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	for message := range said {
+		if strings.Contains(message, "toolsets in the configuration file cannot be used") {
+			break
+		}
+	}
+	if names := listed(t, session); slices.Contains(names, "browser_cdp") || !slices.Contains(names, "browser_click") {
+		t.Errorf("the tools are %q", names)
+	}
+}
+
+func TestAnAgentSeesTheToolsThatAreConfiguredForIt(t *testing.T) {
+	d := start(t, "toolsets: [browser-full]\nplatform_toolsets: {hermes-acp: [browser_close]}\ndisabled_tools: [browser_cdp]\n")
+	if names := listed(t, d.mcpSession("hermes-acp", nil)); !reflect.DeepEqual(names, []string{"browser_close"}) {
 		t.Errorf("a client with toolsets of its own sees %q", names)
 	}
 	all := map[string]bool{}
-	for _, name := range listed("somebody") {
+	for _, name := range listed(t, d.mcpSession("somebody", nil)) {
 		all[name] = true
 	}
 	if !all["browser_evaluate"] || all["browser_cdp"] {

@@ -71,10 +71,11 @@ func Run(ctx context.Context, o Options) (err error) {
 		return errors.Join(err, ways.close())
 	}
 	keeper := newKeeper(h, o.Logger, o.Config)
+	keeper.files.config = o.Report.File
 	defer keeper.files.close()
 	settings.plugins = keeper.Problems
 	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens}
-	agents, err := newAgents(h, api, o)
+	agents, err := newAgents(h, api, o, settings.current)
 	if err != nil {
 		return errors.Join(err, h.Close(ctx), ways.close())
 	}
@@ -83,8 +84,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
 	s := serve(ways, control.NewMux(agents.routes(api, o.Logger), o.Logger), guard)
 	defer func() {
-		agents.end()
-		err = errors.Join(err, s.end(h))
+		err = errors.Join(err, agents.end(), s.end(h))
 	}()
 	keeper.start(ctx, config.On(o.Config.PluginWatch))
 	working, stop := context.WithCancel(ctx)
@@ -111,10 +111,15 @@ func Run(ctx context.Context, o Options) (err error) {
 		case <-o.Reload:
 			settings.reload(func(c *config.Config) error {
 				keeper.configure(ctx, c)
-				return h.UseDialogPolicy(c.Browser.DialogPolicy)
+				agents.registry.BackendChanged()
+				return errors.Join(agents.registry.ConfigureToolsets(options.Agent(c).Toolsets), h.UseDialogPolicy(c.Browser.DialogPolicy))
 			})
 		case names := <-keeper.files.changed():
 			for _, name := range names {
+				if name == configFile {
+					agents.chooseTools(o, settings.current().report)
+					continue
+				}
 				keeper.look(ctx, name, triggerFile)
 			}
 			keeper.removeUnwanted(ctx)

@@ -11,9 +11,13 @@ import (
 // signatureSuffix is what the name of a signature has more than its module's.
 const signatureSuffix = ".minisig"
 
-// files are those that plugins come from.
+// configFile stands for the configuration file where others stand for the plugins of their names.
+const configFile = ""
+
+// files are those that plugins come from, and the configuration file.
 type files struct {
 	log     *slog.Logger
+	config  string         // the configuration file; empty: there is none
 	watcher *watch.Watcher // nil: files are not watched
 	states  map[string]fileState
 }
@@ -58,6 +62,9 @@ func (f *files) watch(plugins map[string]host.PluginOptions, on bool) {
 		if o.Path != "" {
 			paths[name] = append([]string{o.Path}, signatureFile(o)...)
 		}
+	}
+	if f.config != "" {
+		paths[configFile] = []string{f.config}
 	}
 	if err := f.watcher.Watch(paths); err != nil {
 		f.log.Warn("some files of plugins are not watched; SIGHUP looks at them", "error", err)

@@ -20,8 +20,8 @@ import (
 // others for tasks that are started from then on. All keys of plugins and of the provider are live too.
 var live = []string{
 	"log.level", "plugin_watch", "browser.cdp_url", "browser.provider", "browser.provider_fallback", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
-	"browser.environment", "browser.sandbox", "browser.width", "browser.height", "browser.user_agent",
-	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions",
+	"browser.environment", "browser.sandbox", "browser.isolation", "browser.scope", "browser.width", "browser.height", "browser.user_agent",
+	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions", "toolsets", "disabled_tools",
 }
 
 // settings is the configuration in use, which a reload replaces as a whole.
@@ -104,7 +104,7 @@ func needRestart(first, now *loaded) []string {
 	}
 	var keys []string
 	add := func(key string) {
-		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") && !strings.HasPrefix(key, "provider.") && !strings.HasPrefix(key, serverKeys) {
+		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") && !strings.HasPrefix(key, "provider.") && !strings.HasPrefix(key, "custom_toolsets") && !strings.HasPrefix(key, "platform_toolsets") && !strings.HasPrefix(key, serverKeys) {
 			keys = append(keys, key)
 		}
 	}

@@ -2,6 +2,7 @@ package options
 
 import (
 	"log/slog"
+	"path/filepath"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
@@ -11,12 +12,16 @@ import (
 // Agent says how the tools of agents work, and which of them agents get.
 func Agent(c *config.Config) agent.Options {
 	b := c.WithDefaults().Browser
+	wipeable := ""
+	if b.ProfileWipe && b.Profile != "" {
+		wipeable = filepath.Join(b.ProfileDir, b.Profile)
+	}
 	return agent.Options{
 		Toolsets: agent.Toolsets{Use: c.Toolsets, Custom: c.CustomToolsets, Platforms: c.PlatformToolsets, Disabled: c.DisabledTools},
 		Sources:  Upstream(c, nil, "", nil).Sources(), EvaluateDisabled: !config.On(b.EvaluateEnabled),
 		Browser: agent.BrowserOptions{
 			Timeout: seconds(b.ToolTimeoutS), ScreenshotDir: b.ScreenshotDir, ScreenshotKeep: seconds(b.ScreenshotKeepH * 3600),
-			DownloadDir: b.DownloadDir, Observe: b.Observe, Vision: model(c.Vision),
+			DownloadDir: b.DownloadDir, StateDir: b.StateDir, Wipeable: wipeable, Observe: b.Observe, Vision: model(c.Vision),
 		},
 	}
 }

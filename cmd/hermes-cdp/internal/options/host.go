@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/internal/netrules"
 	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
 
@@ -38,12 +39,14 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 		PluginFaultWindow:  seconds(full.PluginFaultWindowS),
 		PluginTrial:        Trial(c),
 		NavigateFailClosed: full.NavigateFail == "closed",
+		RequestFailClosed:  full.RequestFail == "closed",
 		DialogFailClosed:   full.DialogFail == "closed",
 		Journal: host.JournalOptions{
 			Entries: countOrOff(full.Journal.Entries), Bytes: int64(full.Journal.MemoryMB) << 20,
 			Dir: full.Journal.Dir, FileBytes: int64(full.Journal.FileMB) << 20, DirBytes: int64(full.Journal.DirMB) << 20,
 		},
 		Recording:    Recording(b),
+		StateKey:     b.StateKey,
 		Rental:       host.RentalOptions{Journal: b.LeaseDir, Providers: provider.Configured(report.Getenv, service(c, report))},
 		AllowSchemes: b.AllowSchemes,
 		UploadRoots:  uploadRoots(b),
@@ -141,14 +144,34 @@ func Launch(b config.Browser) host.LaunchOptions {
 	}
 	return host.LaunchOptions{
 		Executable: b.Executable, Headed: !config.On(b.Headless), UserDataDir: dir, Args: b.Args, Environment: b.Environment,
-		Width: b.Width, Height: b.Height, UserAgent: b.UserAgent,
+		Width: b.Width, Height: b.Height, UserAgent: b.UserAgent, Isolation: isolation(b), Network: network(b),
 		ProfileBusy: map[string]host.ProfileBusy{"wait": host.ProfileBusyWait, "copy": host.ProfileBusyCopy}[b.ProfileBusy],
 		Sandbox:     map[string]host.Sandbox{"on": host.SandboxOn, "off": host.SandboxOff}[b.Sandbox],
 	}
 }
 
+// isolation is the configured one; a profile decides before it.
+func isolation(b config.Browser) host.Isolation {
+	if b.Profile != "" || b.UserDataDir != "" {
+		return host.IsolationAuto
+	}
+	return host.Isolation(b.Isolation)
+}
+
+// network says what a started browser may reach. Unlike an embedder, who says nothing allows this machine only.
+func network(b config.Browser) host.Network {
+	n := host.Network{Allow: b.Network.Allow, Proxy: b.Proxy, Resolve: b.Network.Resolve}
+	if len(n.Allow) == 0 {
+		n.Allow = []string{netrules.Loopback}
+	}
+	return n
+}
+
 // Rent says from whom browsers are rented; nil: from nobody.
 func Rent(c *config.Config, report *config.Report) *host.RentOptions {
+	if UsesCamofox(c, report) {
+		return nil
+	}
 	p := provider.Choose(c.Browser.Provider, report.Getenv, service(c, report))
 	if p == nil {
 		return nil
@@ -181,7 +204,12 @@ func Connection(c *config.Config, report *config.Report) control.Settings {
 
 // Task is what every task is started with. A dialog timeout that nobody set is left to the plugin.
 func Task(c *config.Config, report *config.Report) host.TaskOptions {
-	o := host.TaskOptions{Record: c.Browser.RecordSessions, DialogBridge: host.DialogBridge(c.Browser.DialogBridge)}
+	scope, _ := control.ParseScope(c.Browser.Scope) // validated with the configuration
+	o := host.TaskOptions{
+		Scope: scope, Record: c.Browser.RecordSessions, StorageState: c.Browser.StorageState, DialogBridge: host.DialogBridge(c.Browser.DialogBridge),
+	}
+	o.Credentials = credentials(c.Browser.Credentials, report.Getenv)
+	o.Device, o.Emulation = c.Browser.Emulation.Device, emulation(c.Browser.Emulation, report.Getenv)
 	if report.IsSet("browser.dialog_timeout_s") {
 		o.DialogTimeout = seconds(c.Browser.DialogTimeoutS)
 	}
@@ -202,7 +230,7 @@ func uploadRoots(b config.Browser) []string {
 func private(c config.Config) []string {
 	list := given(
 		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.Journal.Dir, c.Browser.UserDataDir,
-		c.Browser.RecordingDir, c.Browser.LeaseDir, c.Browser.ProfileDir,
+		c.Browser.RecordingDir, c.Browser.LeaseDir, c.Browser.ProfileDir, c.Browser.StateDir, c.Browser.StorageState,
 	)
 	for _, p := range c.Plugins {
 		list = append(list, given(p.Path)...)

@@ -73,7 +73,7 @@ func TestEveryKeyOfAPluginReachesTheHost(t *testing.T) {
 		"plugins.far.url=https://host/x.wasm?signed=yes", "plugins.far.sha256=" + digest, "plugins.far.public_key=" + minisignKey,
 		"plugins.far.signature=https://host/x.minisig", "plugins.far.capabilities=[state, kv]", "plugins.far.priority=-7",
 		"plugins.far.config.a=1", "plugins.far.limits.kv_kb=3",
-		"plugins.near.path=/x.wasm", "plugin_faults=0", "plugin_fault_window_s=1.5", "navigate_fail=closed", "dialog_fail=closed",
+		"plugins.near.path=/x.wasm", "plugin_faults=0", "plugin_fault_window_s=1.5", "navigate_fail=closed", "request_fail=closed", "dialog_fail=closed",
 		"journal={entries: 0, memory_mb: 2, dir: /j, file_mb: 3, dir_mb: 4}",
 	}})
 	if err != nil {
@@ -92,7 +92,7 @@ func TestEveryKeyOfAPluginReachesTheHost(t *testing.T) {
 	if near.Path != "/x.wasm" || near.Capabilities != nil || near.Priority != 0 || near.Limits.KVBytes != abi.DefaultKVBytes {
 		t.Errorf("the options of near are %+v", near)
 	}
-	if o.PluginFaults >= 0 || o.PluginFaultWindow != 1500*time.Millisecond || !o.NavigateFailClosed || !o.DialogFailClosed || o.PluginDownloadDir != "/h/.cache/hermes-cdp/modules" {
+	if o.PluginFaults >= 0 || o.PluginFaultWindow != 1500*time.Millisecond || !o.NavigateFailClosed || !o.RequestFailClosed || !o.DialogFailClosed || o.PluginDownloadDir != "/h/.cache/hermes-cdp/modules" {
 		t.Errorf("the options are %+v", o)
 	}
 	if want := (host.JournalOptions{Entries: -1, Bytes: 2 << 20, Dir: "/j", FileBytes: 3 << 20, DirBytes: 4 << 20}); o.Journal != want {

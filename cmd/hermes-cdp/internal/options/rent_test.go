@@ -4,11 +4,13 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/camofox"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
 	"github.com/hermes-cdp/hermes-cdp/host/provider/providertest"
 )
@@ -106,17 +108,12 @@ provider:
 	}
 }
 
-// The schema has the names that package provider takes.
+// The schema has the names that package provider takes, and Camofox.
 func TestTheNamesOfProviders(t *testing.T) {
+	want := append(provider.Names(), camofox.Name)
 	for _, key := range config.Keys() {
-		if key.Path == "browser.provider" && len(key.Allowed) == len(provider.Names()) {
-			for i, name := range provider.Names() {
-				if key.Allowed[i] != name {
-					t.Errorf("%s is not %s", key.Allowed[i], name)
-				}
-			}
-			return
+		if key.Path == "browser.provider" && !slices.Equal(key.Allowed, want) {
+			t.Errorf("the names are %v, want %v", key.Allowed, want)
 		}
 	}
-	t.Error("the names differ")
 }

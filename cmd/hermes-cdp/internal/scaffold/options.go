@@ -19,11 +19,14 @@ const (
 	HookFrames   Hook = "frames"
 	HookBridge   Hook = "bridge"
 	HookNavigate Hook = "navigate"
+	HookRequest  Hook = "request"
 	HookTool     Hook = "tool"
 )
 
 // Hooks lists every hook with a template.
-func Hooks() []Hook { return []Hook{HookDialog, HookFrames, HookBridge, HookNavigate, HookTool} }
+func Hooks() []Hook {
+	return []Hook{HookDialog, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool}
+}
 
 // templatesOf is the directory of a language's templates. The sources for TinyGo and Go are the same.
 func templatesOf(l builder.Language) string {

@@ -62,7 +62,7 @@ func passes(t *testing.T, dir string, o builder.Options) {
 func TestAnExampleEventIsOneOfTheHook(t *testing.T) {
 	exports := map[scaffold.Hook]abi.Hook{
 		scaffold.HookDialog: abi.HookDialog, scaffold.HookFrames: abi.HookFrames, scaffold.HookBridge: abi.HookBridgeRequest,
-		scaffold.HookNavigate: abi.HookNavigate, scaffold.HookTool: abi.HookToolCall,
+		scaffold.HookNavigate: abi.HookNavigate, scaffold.HookRequest: abi.HookRequest, scaffold.HookTool: abi.HookToolCall,
 	}
 	for _, hook := range scaffold.Hooks() {
 		written := write(t, scaffold.Options{Name: "my-policy", Hook: hook, Language: builder.Go})

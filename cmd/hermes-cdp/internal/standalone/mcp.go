@@ -2,10 +2,12 @@ package standalone
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -15,7 +17,19 @@ import (
 
 // ServeMCP serves one agent until it leaves. Its browser is the one of the request, which must be there from the
 // beginning where it is named by its address.
-func ServeMCP(ctx context.Context, s Settings, r control.ConnectRequest, toolsets []string, in io.ReadCloser, out io.Writer) error {
+func ServeMCP(ctx context.Context, s Settings, r control.ConnectRequest, toolsets []string, in io.ReadCloser, out io.Writer) (err error) {
+	if options.UsesCamofox(s.Config, s.Report) && !r.Launch && r.Address == "" && r.Profile == "" {
+		away, wrong := options.Camofox(s.Config, s.Report, s.Logger)
+		if wrong != nil {
+			return wrong
+		}
+		s.Backend = away.Tools
+		defer func() {
+			leave, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
+			defer cancel()
+			err = errors.Join(err, away.Close(leave))
+		}()
+	}
 	return WithHost(ctx, s, func(api *control.Local) error {
 		started := tasks.New(api.Host, func(ctx context.Context, id string) error {
 			r := r

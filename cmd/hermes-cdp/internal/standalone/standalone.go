@@ -30,6 +30,8 @@ type Settings struct {
 	Report  *config.Report
 	Logger  *slog.Logger
 	Version string
+	// Backend is as in [agent.Options].
+	Backend func() []agent.BackendTool
 }
 
 // WithHost makes a host, hands it to a function with the API that a daemon gives, and closes it.
@@ -52,7 +54,7 @@ func WithHost(ctx context.Context, s Settings, use func(*control.Local) error) (
 // clients: the browser closes them.
 func OnBrowser(ctx context.Context, s Settings, task, address string, use func(control.API) error) error {
 	return WithHost(ctx, s, func(api *control.Local) error {
-		if _, err := api.Connect(ctx, control.ConnectRequest{Task: task, Address: address, Scope: "browser"}); err != nil {
+		if _, err := api.Connect(ctx, control.ConnectRequest{Task: task, Address: address, Scope: "all"}); err != nil {
 			return err
 		}
 		return use(api)
@@ -80,7 +82,7 @@ func (s Settings) withRegistry(
 	h *host.Host, open func(context.Context, string) (*host.Task, error), use func(*agent.Registry, *upstream.Servers) error,
 ) error {
 	tools := options.Agent(s.Config)
-	tools.Open = open
+	tools.Open, tools.Backend = open, s.Backend
 	r, err := agent.New(h, tools)
 	if err != nil {
 		return err

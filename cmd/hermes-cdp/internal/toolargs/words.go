@@ -37,6 +37,7 @@ var positionals = map[string]string{
 	"browser_network_requests": "filter?",
 	"browser_press":            "key ref?",
 	"browser_reload":           "",
+	"browser_record":           "action",
 	"browser_resume":           "call_id",
 	"browser_route":            "action pattern?",
 	"browser_save":             "format",
@@ -44,6 +45,7 @@ var positionals = map[string]string{
 	"browser_scroll":           "direction ref?",
 	"browser_select":           "ref values...",
 	"browser_snapshot":         "",
+	"browser_state":            "action name",
 	"browser_tabs":             "action? tab?",
 	"browser_trace":            "action",
 	"browser_type":             "ref text",
@@ -111,6 +113,7 @@ var help = map[string]string{
 	"url":             "address; of wait-for, what it must match, as */done or /[0-9]+$/",
 	"values":          "of the options, or their labels; may be repeated",
 	"wait_for_hidden": "CSS of what must be gone first, as an overlay",
+	"wipe":            "remove what pages have stored, too",
 	"wait_until":      "what to wait for (default load)",
 }
 

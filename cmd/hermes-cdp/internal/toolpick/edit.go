@@ -38,6 +38,43 @@ func (c Choice) Disable(r *agent.Registry, name string) (Choice, error) {
 	return c, nil
 }
 
+// Without takes a tool or a toolset out of those in use. A toolset that has the tool gives way to its other tools.
+func (c Choice) Without(r *agent.Registry, name string) (Choice, error) {
+	list := used(c)
+	if !slices.Contains(list, name) {
+		has := membersWith(r, list, name)
+		if len(has) == 0 {
+			return c, fmt.Errorf("%s is not in use; in use are %s", name, strings.Join(list, ", "))
+		}
+		for set, members := range has {
+			at := slices.Index(list, set)
+			list = slices.Insert(without(list, set), at, members...)
+		}
+	}
+	if list = without(list, name); len(list) == 0 {
+		return c, fmt.Errorf("%s is all that is in use, and nothing would mean what everybody gets; enable another first", name)
+	}
+	c.Toolsets = list
+	return c, nil
+}
+
+// membersWith lists the tools of each of the toolsets that have a tool.
+func membersWith(r *agent.Registry, toolsets []string, tool string) map[string][]string {
+	has := map[string][]string{}
+	for _, set := range toolsets {
+		var members []string
+		for _, t := range r.List(agent.View{Toolsets: []string{set}}) {
+			if t.On {
+				members = append(members, t.Name)
+			}
+		}
+		if slices.Contains(members, tool) {
+			has[set] = members
+		}
+	}
+	return has
+}
+
 // hasName tells whether toolsets have a tool, or name a toolset.
 func hasName(r *agent.Registry, toolsets []string, name string) bool {
 	if slices.Contains(toolsets, name) {

@@ -76,5 +76,9 @@ var setWords = map[string]string{
 	"browser-network":   "what pages request: a list, headers, bodies, HAR files",
 	"browser-route":     "block, answer or change requests",
 	"browser-safe":      "no script, no raw command, no upload",
+	"browser-state":     "save logins in files, and load them",
+	"browser-record":    "a video of the tab in use, with its dialogs",
 	"browser-trace":     "a file of all calls, with pictures, console and requests",
+	"debugging":         "the default, and what shows why a page does what it does",
+	"safe":              "the same as browser-safe",
 }

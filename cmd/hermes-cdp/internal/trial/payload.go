@@ -43,6 +43,12 @@ func largeEvent(hook abi.Hook) []byte {
 	case abi.HookNavigate:
 		event := abi.NavigateEvent{URL: "https://example.com/?" + strings.Repeat("q", abi.MaxFrameURLBytes), Origin: "https://example.com", Method: "GET"}
 		return event.Append(nil)
+	case abi.HookRequest:
+		event := abi.RequestEvent{URL: "https://example.com/?" + strings.Repeat("q", abi.MaxRequestURLBytes-21), Origin: "https://example.com", Method: "GET"}
+		for range abi.MaxRequestHeadersBytes / 128 {
+			event.Headers = append(event.Headers, abi.HTTPHeader{Name: "X-Large", Value: strings.Repeat("v", 121)})
+		}
+		return event.Append(nil)
 	case abi.HookToolCall:
 		event := abi.ToolCallEvent{Tool: "self_test", Page: `"` + largeText(abi.MaxDialogTextBytes) + `"`}
 		return event.Append(nil)

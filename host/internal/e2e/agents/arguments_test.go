@@ -35,7 +35,7 @@ var whole = map[string]arguments{
 	"browser_cdp": {"method": "Page.getNavigationHistory"}, "browser_evaluate": {"expression": "1"}, "browser_dialog": {"action": "accept"},
 	"browser_resume": {"call_id": "c-1"}, "browser_interact": {"actions": []arguments{{"action": "extract_text"}}},
 	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5}, "browser_get": {"selector": "p", "what": "state"}, "browser_highlight": {"selector": "p"}, "browser_save": {"format": "pdf"}, "browser_route": {"action": "list"},
-	"browser_trace": {"action": "start"},
+	"browser_trace": {"action": "start"}, "browser_state": {"action": "save", "name": "whole"}, "browser_record": {"action": "start"},
 }
 
 // bad is a call with arguments that are not taken.

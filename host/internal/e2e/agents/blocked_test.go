@@ -13,7 +13,7 @@ import (
 var answersBeside = map[string]arguments{
 	"browser_snapshot": nil, "browser_find": {"text": "x"}, "browser_console": nil, "browser_tabs": nil,
 	"browser_emulate": {"color_scheme": "dark"}, "browser_network_requests": nil, "browser_network_request": {"id": "r1"},
-	"browser_route": {"action": "list"}, "browser_trace": {"action": "start"},
+	"browser_route": {"action": "list"}, "browser_trace": {"action": "start"}, "browser_record": {"action": "start"},
 }
 
 // closes are those that end the dialog, or the session with it.
@@ -78,7 +78,7 @@ func (s *spot) beside(t *testing.T, tool, ref, path, id string) {
 		"browser_interact": s.inTab(arguments{"actions": []arguments{
 			{"action": "click", "ref": ref}, {"action": "extract_text"},
 		}}),
-		"browser_resume": {"call_id": "c-1"},
+		"browser_resume": {"call_id": "c-1"}, "browser_state": {"action": "save", "name": "blocked"},
 	}[tool]
 	if a == nil {
 		a = arguments{"ref": ref}

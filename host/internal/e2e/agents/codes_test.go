@@ -4,6 +4,7 @@ package agents
 
 import (
 	"context"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,6 +25,16 @@ import (
 type producer struct {
 	options *host.Options // of a host of its own; nil: the shared one
 	make    func(u *user) agent.Result
+}
+
+// loadState loads a storage state whose file has a text.
+func (u *user) loadState(file string) agent.Result {
+	u.t.Helper()
+	path, _ := u.good("browser_state", arguments{"action": "save", "name": "changed"}).Structured["state_path"].(string)
+	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+		u.t.Fatal(err)
+	}
+	return u.call("browser_state", arguments{"action": "load", "name": "changed"})
 }
 
 // producers are calls that fail, by the code that they fail with.
@@ -157,10 +168,37 @@ var producers = map[string]producer{
 		call, _ := opening(u, func(ctx context.Context, id string) (*host.Task, error) { return u.host.Launch(ctx, id, launch, nil) })
 		return call()
 	}},
+	"bad_state": {make: func(u *user) agent.Result { return u.loadState("{") }},
+	"state_key": {make: func(u *user) agent.Result { return u.loadState("hermes-cdp-state v1 aes-256-gcm 0011\n") }},
+	"credentials_refused": {make: func(u *user) agent.Result {
+		u.Handle("/guarded", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("WWW-Authenticate", `Basic realm="guarded"`)
+			w.WriteHeader(http.StatusUnauthorized)
+		})
+		registry, err := agent.New(u.host, agent.Options{Open: func(ctx context.Context, id string) (*host.Task, error) {
+			return u.host.Attach(ctx, id, common.Address(u.t), &host.TaskOptions{
+				Scope: host.ScopeContext, Credentials: map[string]host.Credentials{u.URL("localhost", ""): {User: "me", Password: "wrong"}},
+			})
+		}})
+		if err != nil {
+			u.t.Fatal(err)
+		}
+		u.t.Cleanup(registry.Close)
+		r, err := registry.Call(u.ctx, agent.Call{Task: u.ID() + " with credentials", Name: "browser_navigate", Arguments: []byte(`{"url":"` + u.URL("localhost", "/guarded") + `"}`)})
+		if err != nil {
+			u.t.Fatal(err)
+		}
+		return r
+	}},
 	"no_trace": {make: func(u *user) agent.Result { return u.call("browser_trace", arguments{"action": "stop"}) }},
 	"trace_running": {make: func(u *user) agent.Result {
 		u.good("browser_trace", arguments{"action": "start"})
 		return u.call("browser_trace", arguments{"action": "start"})
+	}},
+	"not_recorded": {make: func(u *user) agent.Result { return u.call("browser_record", arguments{"action": "stop"}) }},
+	"recording_running": {make: func(u *user) agent.Result {
+		u.good("browser_record", arguments{"action": "start"})
+		return u.call("browser_record", arguments{"action": "start"})
 	}},
 	"restart_loop": {options: &host.Options{RestartLimit: 1}, make: restartLoop},
 	"refused": {make: func(u *user) agent.Result {
@@ -233,6 +271,7 @@ var elsewhere = map[string]string{
 	"they are groups": "session_lost cdp_transport",
 	"calls of the Go API and the daemon end with them":             "closed tool_call unsupported failed hidden dialog_type dialog_policy ambiguous_element",
 	"only races have them, which the tests of package e2e arrange": "dialog_busy dialog_gone answer_refused answer_unconfirmed target_gone disconnected browser_gone",
+	"the tests of package e2e/network have it":                     "network_refused",
 	"other tests of this package have them":                        "unknown_dialog ambiguous_dialog target_crashed evaluate_disabled provider provider_session_expired",
 	"a call that is refused is no call":                            "unknown_tool no_task ambiguous_task bad_toolset unknown_format bad_tool unknown_recording",
 	"the life of plugins has them":                                 "unknown_plugin known_plugin unknown_hook plugin_refused no_generation no_candidate out_of_service capability_denied plugin_fault tool_failed",

@@ -38,7 +38,7 @@ func newBench(t *testing.T, address string, o host.Options) *bench {
 		o.Recording.Dir = t.TempDir()
 	}
 	b := &bench{Server: testsite.New(t, pages()), host: common.NewHost(t, o), address: address}
-	b.use(t, agent.BrowserOptions{Timeout: time.Minute, ScreenshotDir: t.TempDir(), DownloadDir: t.TempDir()})
+	b.use(t, agent.BrowserOptions{Timeout: time.Minute, ScreenshotDir: t.TempDir(), DownloadDir: t.TempDir(), StateDir: t.TempDir()})
 	return b
 }
 
@@ -66,9 +66,6 @@ func (b *bench) newUser(t *testing.T, o host.TaskOptions) *user {
 	t.Helper()
 	ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
 	t.Cleanup(cancel)
-	if o.Scope == host.ScopeTab && o.TargetID == "" {
-		o.Scope = host.ScopeContext
-	}
 	task, err := b.host.Attach(ctx, t.Name(), b.address, &o)
 	if err != nil {
 		t.Fatal(err)

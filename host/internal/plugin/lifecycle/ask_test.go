@@ -143,6 +143,7 @@ func TestTheSubjectOfEveryEvent(t *testing.T) {
 		abi.HookDialogClosed:  {(&abi.DialogClosedEvent{Header: header, DialogID: "d-8"}).Append(nil), "d-8"},
 		abi.HookFrames:        {(&abi.FramesEvent{Header: header, TargetID: "T1"}).Append(nil), "T1"},
 		abi.HookNavigate:      {(&abi.NavigateEvent{Header: header, URL: "u", FrameKind: abi.FrameKindTop, TargetID: "T2"}).Append(nil), "T2"},
+		abi.HookRequest:       {(&abi.RequestEvent{Header: header, URL: "u", Headers: []abi.HTTPHeader{{Name: "n"}}, TargetID: "T4"}).Append(nil), "T4"},
 		abi.HookToolCall:      {(&abi.ToolCallEvent{Header: header, Tool: "tool", TargetID: "T3"}).Append(nil), "T3"},
 		abi.HookBridgeScript:  {(&abi.BridgeScriptEvent{Header: header, PauseToken: "secret"}).Append(nil), ""},
 		abi.HookBridgeRequest: {(&abi.BridgeRequestEvent{Header: header, Payload: "p"}).Append(nil), ""},

@@ -9,7 +9,7 @@ import (
 // subjects has the number of the field that says what an event is about: the id of a dialog or target. Events of the
 // bridge have none.
 var subjects = map[abi.Hook]uint64{
-	abi.HookDialog: 2, abi.HookDialogClosed: 2, abi.HookFrames: 2, abi.HookNavigate: 8, abi.HookToolCall: 4,
+	abi.HookDialog: 2, abi.HookDialogClosed: 2, abi.HookFrames: 2, abi.HookNavigate: 8, abi.HookRequest: 13, abi.HookToolCall: 4,
 }
 
 // subject reads that field without decoding the rest, because it runs in every call.

@@ -69,6 +69,21 @@ var events = map[abi.Hook]abi.Message{
 		FromOrigin: "https://example.com",
 		TopOrigin:  "https://example.com",
 	},
+	abi.HookRequest: &abi.RequestEvent{
+		Header:       header,
+		URL:          "https://example.org/pixel.gif",
+		Origin:       "https://example.org",
+		Method:       "GET",
+		ResourceType: "image",
+		Headers:      []abi.HTTPHeader{{Name: "Accept", Value: "image/*"}},
+		FrameID:      "F1",
+		FrameKind:    abi.FrameKindTop,
+		FromURL:      "https://example.com/",
+		FromOrigin:   "https://example.com",
+		TopOrigin:    "https://example.com",
+		TargetID:     "T1",
+		TargetType:   "page",
+	},
 	// No manifest declares this tool, so refusing the call is a good answer.
 	abi.HookToolCall: &abi.ToolCallEvent{
 		Header:   header,

@@ -1,0 +1,50 @@
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
+)
+
+// requestBench has a module that decides on requests by their addresses.
+func requestBench(t *testing.T) *bench {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "sieve.wasm")
+	if err := os.WriteFile(path, contrary.Request(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return newBench(t, common.Address(t), host.Options{Plugins: map[string]host.PluginOptions{"sieve": {
+		PluginSource: host.PluginSource{Path: path}, Hooks: []abi.Hook{abi.HookRequest},
+	}}})
+}
+
+// An agent is told how many requests were blocked, and by whom; the list of the requests says which, and why.
+func TestAnAgentIsToldOfBlockedRequests(t *testing.T) {
+	t.Parallel()
+	u := requestBench(t).newUser(t, host.TaskOptions{})
+	u.good("browser_navigate", arguments{"url": "{{localhost}}/empty"})
+	ask := `Promise.all(["/one!b", "/two!a", "/empty?three"].map(a => fetch(a).then(() => "yes", () => "no")))`
+	r := u.good("browser_evaluate", arguments{"expression": ask})
+	if by, _ := r.Structured["requests_blocked"].(map[string]any); by["sieve"] == nil || !strings.Contains(r.Text, "blocked: 2 requests (2 by sieve)") {
+		t.Errorf("the result does not tell: %s", r.Text)
+	}
+	if again := u.good("browser_tabs", nil); again.Structured["requests_blocked"] != nil {
+		t.Errorf("it is told twice: %s", again.Text)
+	}
+	for part, reason := range map[string]string{"/one!b": "blocked by its address", "/two!a": "aborted by its address"} {
+		u.request(part)
+		list := u.good("browser_network_requests", arguments{"filter": part})
+		if !strings.Contains(list.Text, "(by sieve: "+reason+")") || !strings.Contains(list.Text, "failed: net::ERR_") {
+			t.Errorf("the list does not say who blocked %s: %s", part, list.Text)
+		}
+	}
+	failed := u.bad("browser_navigate", arguments{"url": "{{localhost}}/x!b"}, string(host.ErrNavigationDenied))
+	if !strings.Contains(failed.Text, `plugin "sieve"`) {
+		t.Errorf("the navigation: %s", failed.Text)
+	}
+}

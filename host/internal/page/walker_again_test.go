@@ -1,0 +1,128 @@
+package page
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+)
+
+//go:embed testdata/changing.js
+var changing string
+
+// value evaluates an expression in the page.
+func (c *chromium) value(expression string) string {
+	c.t.Helper()
+	var r struct {
+		Result struct {
+			Value json.RawMessage `json:"value"`
+		} `json:"result"`
+		Thrown json.RawMessage `json:"exceptionDetails"`
+	}
+	if err := c.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &r); err != nil || r.Thrown != nil {
+		c.t.Fatalf("%s: %v %s", expression, err, r.Thrown)
+	}
+	return string(r.Result.Value)
+}
+
+// rowsOf are the elements of a document, one in a line, with or without their numbers.
+func rowsOf(d *document, numbered bool) []string {
+	rows := []string{fmt.Sprintf("%q %v %v", d.title, d.scrollX, d.scrollY)}
+	for i := range d.nodes {
+		e := d.nodes[i]
+		if e.states = slices.Clone(e.states); !numbered {
+			e.id = min(e.id, 1)
+		}
+		rows = append(rows, fmt.Sprintf("%+v", e))
+	}
+	return rows
+}
+
+// What is listed of a document by its changes is what it has: pages of random elements are changed at random, and each
+// list is compared with one that a walker makes that knows nothing of the page yet.
+func TestTheChangesOfADocumentMakeTheListOfAllOfIt(t *testing.T) {
+	c := newChromium(t)
+	alone := func() bool { return true }
+	whole, again := 0, 0
+	for seed := range 8 {
+		c.load("<body></body>")
+		c.value(fmt.Sprintf("(%s)(%d)", changing, seed))
+		d, err := walk(t.Context(), c, c.tab, nil, alone, false)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		last := d.list
+		for step := range 25 {
+			what := c.value("change()")
+			list, err := walkAgain(t.Context(), c, c.tab, last)
+			if err != nil {
+				t.Fatalf("seed %d, step %d, %s: %v", seed, step, what, err)
+			}
+			if list == nil {
+				whole++
+				if d, err = walk(t.Context(), c, c.tab, nil, alone, false); err != nil {
+					break // a page that scripts cannot read
+				}
+				last = d.list
+				continue
+			}
+			again++
+			last = list
+			anew := *c.corpusTab
+			anew.worlds, anew.name = map[cdproto.FrameID]int{}, fmt.Sprint(step)
+			fresh, err := walk(t.Context(), &anew, c.tab, nil, alone, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := difference(rowsOf(fresh, false), rowsOf(list.document(), false)); d != "" {
+				t.Fatalf("seed %d, step %d: after %s the list differs from a new one:\n%s", seed, step, what, d)
+			}
+		}
+		d, err = walk(t.Context(), c, c.tab, nil, alone, false)
+		if err != nil {
+			continue
+		}
+		numbers := func(d *document) map[cdproto.BackendNodeID]string {
+			out := map[cdproto.BackendNodeID]string{}
+			for i := range d.nodes {
+				out[d.nodes[i].id] += d.nodes[i].role
+			}
+			return out
+		}
+		if !maps.Equal(numbers(d), numbers(last.document())) {
+			t.Errorf("seed %d: elements have changed their numbers", seed)
+		}
+	}
+	t.Logf("%d lists were made from changes, %d of all of the document", again, whole)
+	if again < whole {
+		t.Errorf("only %d of %d lists were made from changes", again, again+whole)
+	}
+}
+
+// A renderer may say anything: parts that are not of the list are refused.
+func TestPartsThatAreNotOfAListAreRefused(t *testing.T) {
+	row := make(numbers, fieldsWalked)
+	last := &walked{Strings: []string{"", "a"}, Nodes: slices.Concat(row, row, row)}
+	with := func(head ...int32) *walked {
+		return last.with(&walked{Strings: []string{"b"}, Nodes: slices.Concat(head, row)})
+	}
+	if w := with(1, 1, 1); w == nil || len(w.Nodes) != 3*fieldsWalked || w.text(2) != "b" {
+		t.Errorf("a part of the list was not replaced: %+v", w)
+	}
+	if w := with(3, 0, 1); w == nil || len(w.Nodes) != 4*fieldsWalked {
+		t.Errorf("nothing was added at the end: %+v", w)
+	}
+	for _, head := range [][]int32{{}, {1}, {-1, 1, 1}, {2, 2, 1}, {4, 0, 1}, {1, -1, 1}, {0, 1, 2}, {0, 1, -1}, {1 << 30, 1 << 30, 1}, {0, 0, 1 << 30}} {
+		if w := with(head...); w != nil {
+			t.Errorf("%v was taken for a part", head)
+		}
+	}
+	twice := slices.Concat(numbers{1, 1, 1}, row, numbers{0, 1, 1}, row)
+	if w := last.with(&walked{Nodes: twice}); w != nil {
+		t.Error("parts out of order were taken")
+	}
+}
