@@ -36,7 +36,7 @@ func TestThisProcessIsListed(t *testing.T) {
 }
 
 func TestATreeHasTheDescendants(t *testing.T) {
-	// The descendant says itself that it runs: until its exec, a fork has the command of its parent. What it waits for is the
+	// The descendant says itself that it runs: until its exec, a fork has the command of its parent. It waits for the
 	// third descriptor, since sh gives a background command /dev/null.
 	cmd := exec.Command("sh", "-c", `sh -c "echo ready; read line" <&3 & wait`)
 	hold, holder, err := os.Pipe()
