@@ -78,6 +78,9 @@ func (s Status) Deviations() []string {
 		if p.Outage != "" {
 			reasons = append(reasons, "the host decides in place of plugin "+p.Name)
 		}
+		if p.Unkept != "" {
+			reasons = append(reasons, "the next start will not know what serves for plugin "+p.Name)
+		}
 	}
 	return reasons
 }

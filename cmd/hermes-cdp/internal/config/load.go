@@ -51,6 +51,7 @@ func Load(sources Sources) (*Config, *Report, error) {
 		return nil, report, &Error{Problems: r.problems}
 	}
 	cfg.PluginCacheDir = cmp.Or(cfg.PluginCacheDir, cacheDir(env, "wazero"))
+	cfg.PluginStateDir = cmp.Or(cfg.PluginStateDir, stateDir(env, "plugins"))
 	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, cacheDir(env, "modules"))
 	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, cacheDir(env, "screenshots"))
 	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, cacheDir(env, "recordings"))

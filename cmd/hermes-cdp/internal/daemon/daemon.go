@@ -34,6 +34,8 @@ type Options struct {
 	Level  *slog.LevelVar
 	// Version is shown by the status.
 	Version string
+	// Strict refuses to start if a plugin cannot, instead of starting with what can serve in its place.
+	Strict bool
 	// Start is a task to begin with; nil: none.
 	Start *control.ConnectRequest
 	// Reload asks for the configuration to be read again.
@@ -66,7 +68,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := host.New(ctx, options.Host(o.Config, o.Report, o.Logger))
+	of := options.Host(o.Config, o.Report, o.Logger)
+	of.PluginStateDir, of.PluginFallback = o.Config.PluginStateDir, !o.Strict
+	h, err := host.New(ctx, of)
 	if err != nil {
 		return errors.Join(err, ways.close())
 	}
