@@ -27,6 +27,8 @@ type API interface {
 	TokenAPI
 
 	Status(ctx context.Context) (Status, error)
+	// Reload has the daemon read its configuration again, as SIGHUP does, and returns its status once that is done.
+	Reload(ctx context.Context) (Status, error)
 	Plugins(ctx context.Context) ([]host.PluginInfo, error)
 
 	Connect(ctx context.Context, r ConnectRequest) (TaskStatus, error)
