@@ -148,6 +148,10 @@ func TestAnOperatorsBadDay(t *testing.T) {
 		t.Errorf("status ends with %d: %s", exit, errs)
 	}
 
+	if out, _, exit := b.shell.run("doctor", "--config", b.configured); exit != exitFailed || !strings.Contains(out, "fail  daemon: it does not match its configuration") {
+		t.Errorf("doctor ends with %d:\n%s", exit, out)
+	}
+
 	b.putGuard() // its file is watched
 	d.stderr.next(t, `"plugin in service" plugin=guard`)
 	if !b.navigates() || b.problems()["guard"] != "" {
