@@ -26,8 +26,9 @@ type Options struct {
 	// PluginStateDir keeps which modules serve, their history and the plugins that were installed, so that the next host
 	// continues with them; it is created with mode 0700, and one host has it at a time. Empty: nothing is kept.
 	PluginStateDir string
-	// PluginFallback has [New] start although a plugin's module cannot: with the last good one in PluginStateDir, else the
-	// shipped one, else none, so that the host decides in its place. [PluginInfo.Problem] then says why. Default: it fails.
+	// PluginFallback has [New] start although a plugin's module cannot: with the last good one in PluginStateDir, else
+	// the shipped one, else none, so that the host decides in its place. [PluginInfo.Problem] then says why. Default: it
+	// fails.
 	PluginFallback bool
 	// PluginTrial says how modules that are not shipped are tried in a child process before they may run here: compiled,
 	// initialised, tested and asked about recent calls. Default: they are, in a new process of this executable.

@@ -74,8 +74,8 @@ func Load(sources Sources) (*Config, *Report, error) {
 }
 
 // keepControl drops all but the section that says where the daemon is, and what is wrong with the rest. A file without
-// sense says nothing of the daemon, which is then looked for as if there were no file. What is wrong on the command line
-// stays an error, as does a file that cannot be read.
+// sense says nothing of the daemon, which is then looked for as if there were no file. What is wrong on the command
+// line stays an error, as does a file that cannot be read.
 func (r *reader) keepControl(layers []map[string]any, report *Report) {
 	for _, layer := range layers {
 		maps.DeleteFunc(layer, func(key string, _ any) bool { return key != "control" })

@@ -19,10 +19,10 @@ const (
 	triggerFallback = "fallback" // because the configured module cannot serve
 )
 
-// Start adds a plugin to a new engine. What an operator had put into service beside the same configuration serves again;
-// else the configured module does. If that fails and the start is tolerant, the last good module serves, else the
-// shipped one, else none: the host decides on every hook that is granted, as after a fault. [Info.Unlike] then says why.
-// The error of one that is not tolerant is that of [Engine.Add].
+// Start adds a plugin to a new engine. What an operator had put into service beside the same configuration serves
+// again; else the configured module does. If that fails and the start is tolerant, the last good module serves, else
+// the shipped one, else none: the host decides on every hook that is granted, as after a fault. [Info.Unlike] then says
+// why. The error of one that is not tolerant is that of [Engine.Add].
 func (e *Engine) Start(ctx context.Context, name string, s Spec, added, tolerant bool) error {
 	m := newMember(name, s)
 	if added {
@@ -182,7 +182,7 @@ func (e *Engine) fallBack(ctx context.Context, m *member, kept record, reason er
 	m.note(e, fmt.Errorf("%w; no other module can serve, so the host decides on %s", reason, listHooks(s.hooks)))
 }
 
-// lastGood are the attempts with the module that served last: with the configuration of now, then with its own.
+// lastGood are the attempts with the module that served last: with the current configuration, then with its own.
 func (e *Engine) lastGood(m *member, kept record) []attempt {
 	if kept.Serving == nil {
 		return nil
