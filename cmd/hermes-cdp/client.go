@@ -108,8 +108,8 @@ func (a *app) onlyDaemon(do func(context.Context, control.API, []string) error) 
 	}
 }
 
-// withDaemon runs a command that only a daemon can do. It needs to know where that is, and nothing else: a file that the
-// daemon would refuse is no reason to lose the commands that help.
+// withDaemon runs a command that only a daemon can do. It needs to know where that is, and nothing else: a file that
+// the daemon would refuse is no reason to lose the commands that help.
 func (a *app) withDaemon(use func(control.API) error) error {
 	sources := a.sources()
 	sources.ControlOnly = true
