@@ -19,6 +19,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/lease"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/storagestate"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
@@ -38,6 +39,8 @@ type Host struct {
 	schemas schemaCache   // of plugin tools
 
 	pluginChanges broadcast
+	kept          *keep.Store // nil: nothing is kept, and unkept says why if that is an error
+	unkept        error
 	dialogPolicy  atomic.Pointer[string] // for tasks that name none; nil until it has been checked
 	recordings    recordings
 	stateKey      storagestate.Key
@@ -90,7 +93,9 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 		return nil, errors.Join(fmt.Errorf("option StateKey: %w", err), h.journal.close(h.log))
 	}
 	h.recordings.store, h.recordings.traces, h.recordings.log = newRecordingStore(o.Recording), newTraceStore(o.Recording, o.Recording.Dir), o.Logger
-	h.plugins = h.newPlugins(o)
+	if h.plugins, err = h.newPlugins(o); err != nil {
+		return nil, errors.Join(err, h.journal.close(h.log))
+	}
 	h.group = engine.NewGroup(engine.Options{
 		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, RequestFailClosed: o.RequestFailClosed, DialogFailClosed: o.DialogFailClosed,
 		DialogTimeout: o.DialogTimeout, ActionWait: o.ActionWait, ReadLimit: o.ReadLimit, ReconnectTimeout: o.ReconnectTimeout,
@@ -99,9 +104,8 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if err := h.loadPlugins(ctx); err != nil {
 		return nil, errors.Join(err, h.journal.close(h.log))
 	}
-	if err := h.UseDialogPolicy(o.DialogPolicy); err != nil {
-		h.plugins.Close()
-		return nil, errors.Join(err, h.journal.close(h.log))
+	if err := h.usePolicyAtStart(o.DialogPolicy); err != nil {
+		return nil, errors.Join(err, h.closePlugins(), h.journal.close(h.log))
 	}
 	h.running, h.stop = context.WithCancelCause(context.Background())
 	h.recordings.tend(h.running)
@@ -155,7 +159,7 @@ func (h *Host) Close(ctx context.Context) (err error) {
 	wait.Wait()
 	h.recordings.wait(ctx)
 	h.leaseWork.Wait()
-	h.plugins.Close()
+	errs = append(errs, h.closePlugins())
 	return errors.Join(append(errs, h.journal.close(h.log), h.leases.Close())...)
 }
 

@@ -23,6 +23,13 @@ type Options struct {
 	Plugins map[string]PluginOptions
 	// PluginDownloadDir keeps downloaded modules by their hash. Empty: a URL cannot be a source.
 	PluginDownloadDir string
+	// PluginStateDir keeps which modules serve, their history and the plugins that were installed, so that the next host
+	// continues with them; it is created with mode 0700, and one host has it at a time. Empty: nothing is kept.
+	PluginStateDir string
+	// PluginFallback has [New] start although a plugin's module cannot: with the last good one in PluginStateDir, else
+	// the shipped one, else none, so that the host decides in its place. [PluginInfo.Problem] then says why. Default: it
+	// fails.
+	PluginFallback bool
 	// PluginTrial says how modules that are not shipped are tried in a child process before they may run here: compiled,
 	// initialised, tested and asked about recent calls. Default: they are, in a new process of this executable.
 	PluginTrial module.Trial
@@ -173,6 +180,9 @@ type PluginOptions struct {
 	Config map[string]any
 	// Limits bound the module; zero fields have defaults.
 	Limits module.Limits
+	// ConfigWins says that a host begins with the module of these options, even if another one was swapped in beside the
+	// same options before it ended. It matters only with Options.PluginStateDir.
+	ConfigWins bool
 }
 
 // Scope says which targets of a browser belong to a task.

@@ -49,18 +49,19 @@ type PluginChange struct {
 
 // PluginGeneration is one module that has served, or was meant to.
 type PluginGeneration struct {
-	Number     int       `json:"number"` // 1 is the one that the host started with
-	State      string    `json:"state"`  // serving, candidate, draining, retired or refused
-	SHA256     string    `json:"sha256,omitempty"`
-	ConfigHash string    `json:"config_hash,omitempty"`
-	Version    string    `json:"version,omitempty"` // from its manifest
-	Source     string    `json:"source"`            // shipped, a path, or a URL without its query
-	Trigger    string    `json:"trigger"`           // start, command, file, reload, http, api, rollback, promote or faults
-	Reason     string    `json:"reason,omitempty"`
-	Error      string    `json:"error,omitempty"` // why the host refused or ended it
-	Since      time.Time `json:"since"`           // when it entered this state
-	Calls      uint64    `json:"calls"`
-	Faults     uint64    `json:"faults"`
+	Number     int    `json:"number"` // from 1
+	State      string `json:"state"`  // serving, candidate, draining, retired or refused
+	SHA256     string `json:"sha256,omitempty"`
+	ConfigHash string `json:"config_hash,omitempty"`
+	Version    string `json:"version,omitempty"` // from its manifest
+	Source     string `json:"source"`            // shipped, a path, or a URL without its query
+	// Trigger is start, command, file, reload, http, api, rollback, promote, faults, restore or fallback.
+	Trigger string    `json:"trigger"`
+	Reason  string    `json:"reason,omitempty"`
+	Error   string    `json:"error,omitempty"` // why the host refused or ended it
+	Since   time.Time `json:"since"`           // when it entered this state
+	Calls   uint64    `json:"calls"`
+	Faults  uint64    `json:"faults"`
 	// Replayed is how many calls of the recent journal it was tried on before it served, and Differences on how many of
 	// them it decided differently from the module in service.
 	Replayed    int `json:"replayed"`
@@ -68,6 +69,8 @@ type PluginGeneration struct {
 	// NewPowers are powers over pages that the module in service did not have when this one was loaded; see
 	// [module.Power].
 	NewPowers []string `json:"new_powers,omitempty"`
+	// Unkept says why the next host would not know of it; empty: it would, or nothing is kept.
+	Unkept string `json:"unkept,omitempty"`
 }
 
 // PluginDifference is a call on which a candidate decided differently. Verdicts are JSON with the names of

@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	modules "github.com/hermes-cdp/hermes-cdp/host/internal/plugin/origin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
@@ -22,8 +23,19 @@ import (
 )
 
 // newPlugins returns the engine that runs the host's modules.
-func (h *Host) newPlugins(o Options) *lifecycle.Engine {
+func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 	tried := trial.Options(o.PluginTrial)
+	if o.PluginStateDir != "" {
+		var err error
+		if h.kept, err = keep.Open(o.PluginStateDir); err != nil {
+			err = fmt.Errorf("option PluginStateDir: %w", err)
+			if !o.PluginFallback {
+				return nil, err
+			}
+			h.log.Error("what plugins serve with is not kept for the next start, and nothing of the last one is known", "error", err)
+			h.unkept = err
+		}
+	}
 	options := lifecycle.Options{
 		Logger: o.Logger, CacheDir: o.PluginCacheDir, Fetch: h.fetchPlugin, Shipped: plugins.Module, CheckConfig: checkPluginConfig,
 		CheckTools: checkToolSchemas, CheckPolicies: h.checkPolicies,
@@ -35,11 +47,21 @@ func (h *Host) newPlugins(o Options) *lifecycle.Engine {
 		Masker:  h.journal.masker,
 		Trial:   &tried,
 		Trusted: shippedHashes(),
+		Keep:    h.kept, KeepProblem: h.unkept, Verify: modules.Verify,
 	}
 	if h.journal.keeps() {
 		options.Journal = h.journal
 	}
-	return lifecycle.New(options)
+	return lifecycle.New(options), nil
+}
+
+// closePlugins unloads the plugins.
+func (h *Host) closePlugins() error {
+	h.plugins.Close()
+	if h.kept == nil {
+		return nil
+	}
+	return h.kept.Close()
 }
 
 // shippedHashes returns a function that reports whether a module is one of those shipped with the host, under whatever
@@ -54,23 +76,47 @@ func shippedHashes() func(sha256 string) bool {
 	return func(sha256 string) bool { return known[sha256] }
 }
 
-// loadPlugins loads the configured and the shipped modules in parallel: compiling them takes most of a host's start.
+// loadPlugins loads the configured, the shipped and the installed modules in parallel: compiling them takes most of a
+// host's start.
 func (h *Host) loadPlugins(ctx context.Context) error {
-	names := slices.AppendSeq(plugins.Names(), maps.Keys(h.options.Plugins))
+	installed, err := h.plugins.Added()
+	if err != nil {
+		h.log.Error("not all plugins that were added are known", "error", err)
+	}
+	names := slices.AppendSeq(slices.AppendSeq(plugins.Names(), maps.Keys(h.options.Plugins)), maps.Keys(installed))
 	slices.Sort(names)
 	names = slices.Compact(names)
 	failed := make([]error, len(names))
 	var loading sync.WaitGroup
 	for i, name := range names {
 		loading.Go(func() {
-			_, failed[i] = h.plugins.Add(ctx, name, pluginSpec(name, h.options.Plugins[name]), "start")
+			spec, added := installed[name]
+			if _, configured := h.options.Plugins[name]; configured || slices.Contains(plugins.Names(), name) {
+				spec, added = pluginSpec(name, h.options.Plugins[name]), false
+			}
+			failed[i] = h.plugins.Start(ctx, name, spec, added, h.options.PluginFallback)
 		})
 	}
 	loading.Wait()
 	if err := errors.Join(failed...); err != nil {
-		h.plugins.Close()
+		return errors.Join(err, h.closePlugins())
+	}
+	if err := h.plugins.Sweep(); err != nil {
+		h.log.Warn("modules that are no longer needed are still kept", "error", err)
+	}
+	return nil
+}
+
+// usePolicyAtStart is UseDialogPolicy for the start. If the plugin that knows the word could not start, the host does
+// not fail for that: a task that is to follow the word is refused until the plugin is back.
+func (h *Host) usePolicyAtStart(word string) error {
+	err := h.UseDialogPolicy(word)
+	lacks := slices.ContainsFunc(h.plugins.Plugins(), func(p lifecycle.Info) bool { return p.Unlike != "" })
+	if err == nil || !lacks {
 		return err
 	}
+	h.log.Error("no plugin in service knows the dialog policy, so tasks that are to follow it are refused", "error", err)
+	h.dialogPolicy.Store(&word)
 	return nil
 }
 
@@ -81,7 +127,7 @@ func pluginSpec(name string, o PluginOptions) lifecycle.Spec {
 	}
 	return lifecycle.Spec{
 		Source: lifecycle.Source(o.PluginSource), Sources: o.Sources, Shipped: slices.Contains(plugins.Names(), name), Priority: o.Priority,
-		Hooks: hooks, IgnoreExtraHooks: o.IgnoreExtraHooks, Config: o.Config, Capabilities: o.Capabilities, Limits: plugin.Limits(o.Limits),
+		Hooks: hooks, ConfigWins: o.ConfigWins, IgnoreExtraHooks: o.IgnoreExtraHooks, Config: o.Config, Capabilities: o.Capabilities, Limits: plugin.Limits(o.Limits),
 	}
 }
 
@@ -115,13 +161,19 @@ type PluginInfo struct {
 	// State is serving, or "out of service" if the host decides instead.
 	State string `json:"state"`
 	// Outage says why no module is in service, or why the host decides on some of its hooks; otherwise empty.
-	Outage     string   `json:"outage,omitempty"`
-	Generation int      `json:"generation,omitempty"`
-	Version    string   `json:"version,omitempty"` // from its manifest
-	Source     string   `json:"source,omitempty"`  // shipped, a path, or a URL without its query
-	SHA256     string   `json:"sha256"`
-	ConfigHash string   `json:"config_hash"`
-	Hooks      []string `json:"hooks"`
+	Outage string `json:"outage,omitempty"`
+	// Problem says why the host did not start with the configured module, and what serves in its place; otherwise empty.
+	Problem string `json:"problem,omitempty"`
+	// Unkept says why the next host would not know of what serves; empty: it would, or nothing is kept.
+	Unkept     string `json:"unkept,omitempty"`
+	Generation int    `json:"generation,omitempty"`
+	Version    string `json:"version,omitempty"` // from its manifest
+	Source     string `json:"source,omitempty"`  // shipped, a path, or a URL without its query
+	SHA256     string `json:"sha256"`
+	// ConfiguredSHA256 is the hash of the module that the configuration last put into service; empty: it never did.
+	ConfiguredSHA256 string   `json:"configured_sha256,omitempty"`
+	ConfigHash       string   `json:"config_hash"`
+	Hooks            []string `json:"hooks"`
 	// Since is when the module came into service.
 	Since time.Time `json:"since,omitzero"`
 	// Calls and Faults count since the host started, including those of earlier modules.
@@ -165,6 +217,7 @@ func publicPlugin(p lifecycle.Info) PluginInfo {
 	out := PluginInfo{
 		Name: p.Name, State: p.State, Outage: p.Outage, Generation: p.Serving.Number, Version: p.Serving.Version,
 		Source: p.Serving.Source, SHA256: p.Serving.SHA256, ConfigHash: p.Serving.ConfigHash, Since: p.Serving.Since,
+		Problem: p.Unlike, Unkept: p.Unkept, ConfiguredSHA256: p.Configured,
 		Calls: p.Stats.Calls, Faults: p.Stats.FaultsCounted(), Returns: p.Tally.Returns,
 	}
 	for _, hook := range p.Hooks {
@@ -211,7 +264,7 @@ func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source,
 	if err != nil {
 		return fetchFailed(name, err)
 	}
-	return lifecycle.Fetched{Wasm: m.Wasm, Source: m.Source}, nil
+	return lifecycle.Fetched{Wasm: m.Wasm, Source: m.Source, Signature: m.Signature}, nil
 }
 
 // progressInterval is the time between two log lines about one download.

@@ -81,14 +81,14 @@ func addTaskFlag(cmd *cobra.Command, task *string) {
 
 // withTask runs a command on the daemon, or on a browser in this process where --connect is given.
 func (a *app) withTask(ctx context.Context, on onTask, use func(control.API) error) error {
-	cfg, report, err := a.load()
-	if err != nil {
-		return err
-	}
 	if on.connect != "" {
+		cfg, report, err := a.load()
+		if err != nil {
+			return err
+		}
 		return standalone.OnBrowser(ctx, a.standalone(cfg, report), on.task, on.connect, use)
 	}
-	err = a.onDaemon(cfg, use)
+	err := a.withDaemon(use)
 	if errors.Is(err, fault.ErrNoDaemon) {
 		err = fmt.Errorf("%w, or give a browser with --connect ADDRESS", err)
 	}
@@ -108,9 +108,12 @@ func (a *app) onlyDaemon(do func(context.Context, control.API, []string) error) 
 	}
 }
 
-// withDaemon runs a command that only a daemon can do.
+// withDaemon runs a command that only a daemon can do. It needs to know where that is, and nothing else: a file that
+// the daemon would refuse is no reason to lose the commands that help.
 func (a *app) withDaemon(use func(control.API) error) error {
-	cfg, _, err := a.load()
+	sources := a.sources()
+	sources.ControlOnly = true
+	cfg, _, err := a.loadFrom(sources)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/doctor"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
 type doctorJSON struct {
@@ -17,11 +19,12 @@ type doctorJSON struct {
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the configuration, the browser, the plugins, the MCP servers and the directories",
+		Short: "Check the configuration, the browser, the plugins, the MCP servers, the directories and the daemon",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, report, err := config.Load(a.sources())
 			checks := doctor.Run(cmd.Context(), doctor.Options{Config: cfg, Report: report, ConfigError: err, Shipped: a.shipped})
+			checks = append(checks, a.checkDaemon(cmd.Context()))
 			if err := a.writeChecks(checks); err != nil {
 				return err
 			}
@@ -31,6 +34,15 @@ func (a *app) doctorCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func (a *app) checkDaemon(ctx context.Context) doctor.Check {
+	var status control.Status
+	err := a.withDaemon(func(api control.API) (err error) {
+		status, err = api.Status(ctx)
+		return err
+	})
+	return doctor.Daemon(status, err)
 }
 
 func (a *app) writeChecks(checks []doctor.Check) error {

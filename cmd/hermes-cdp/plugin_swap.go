@@ -69,6 +69,9 @@ func generationLines(name string, g host.PluginGeneration) []string {
 		line += ", version " + g.Version
 	}
 	lines := []string{oneLine(line + ", from " + g.Source)}
+	if g.Unkept != "" {
+		lines = append(lines, oneLine(g.Unkept))
+	}
 	for _, power := range g.NewPowers {
 		lines = append(lines, oneLine("new power: "+power+", "+module.Power(power).Meaning()))
 	}

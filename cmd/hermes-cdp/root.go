@@ -76,7 +76,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.StringVar(&a.tokenFile, "token-file", "", "act as the agent whose token is in this `FILE` (default: the token in $"+config.EnvToken+"; without either: act as the operator)")
 	flags.StringVar(&a.logLevel, "log-level", "", "`LEVEL` of the log: debug, info, warn or error")
 	root.AddCommand(
-		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.psCommand(), a.reapCommand(), a.disconnectCommand(),
+		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.reloadCommand(), a.psCommand(), a.reapCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
 		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.browserCommand(), a.recordCommand(), a.recordingsCommand(), a.profileCommand(),
 		a.toolsCommand(), a.skillCommand(), a.pluginCommand(), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
@@ -86,8 +86,10 @@ func (a *app) rootCommand() *cobra.Command {
 }
 
 // load reads the configuration with the global flags, and prints its warnings.
-func (a *app) load() (*config.Config, *config.Report, error) {
-	cfg, report, err := config.Load(a.sources())
+func (a *app) load() (*config.Config, *config.Report, error) { return a.loadFrom(a.sources()) }
+
+func (a *app) loadFrom(sources config.Sources) (*config.Config, *config.Report, error) {
+	cfg, report, err := config.Load(sources)
 	a.report = report
 	for _, warning := range report.Warnings {
 		a.printWarning(warning)

@@ -15,6 +15,7 @@ import (
 
 func (a *app) runCommand() *cobra.Command {
 	var first control.ConnectRequest
+	var strict bool
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in",
@@ -24,7 +25,10 @@ func (a *app) runCommand() *cobra.Command {
 			"/v1/agent/openapi.json.\n\n" +
 			"It begins with the browser at --connect or browser.cdp_url, or with one that it starts (--launch), or without any:\n" +
 			"hermes-cdp connect adds one. Plugins are swapped when their files change. SIGHUP reads the configuration again: plugins\n" +
-			"follow it at once; what has changed and needs a restart is logged and shown by hermes-cdp status.",
+			"follow it at once; what has changed and needs a restart is logged and shown by hermes-cdp status.\n\n" +
+			"What commands have put into service serves again after a restart (plugins.NAME.keep). If the module of a plugin cannot\n" +
+			"start, the last good one serves, else the shipped one, else none, and navigate_fail, request_fail and dialog_fail say\n" +
+			"what happens; the log has that as an error, and hermes-cdp status ends with 6. --strict refuses to start instead.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, report, err := a.load()
@@ -37,7 +41,7 @@ func (a *app) runCommand() *cobra.Command {
 			defer signal.Stop(reload)
 			o := daemon.Options{
 				Config: cfg, Report: report, Load: a.load, Logger: a.loggerAt(cfg.Log, level), Level: level, Version: version().Version,
-				Reload: reload, Ready: a.printEndpoints,
+				Strict: strict, Reload: reload, Ready: a.printEndpoints,
 			}
 			if first.Launch || first.Address != "" || cfg.Browser.CDPURL != "" {
 				o.Start = &first
@@ -45,6 +49,7 @@ func (a *app) runCommand() *cobra.Command {
 			return daemon.Run(cmd.Context(), o)
 		},
 	}
+	cmd.Flags().BoolVar(&strict, "strict", false, "refuse to start if a plugin cannot, instead of starting with what can serve in its place")
 	cmd.Flags().StringVar(&first.Task, "task", "", "`NAME` of the task to begin with (default \"default\")")
 	cmd.Flags().StringVar(&first.Address, "connect", "", "begin with the browser at this `ADDRESS`")
 	cmd.Flags().BoolVar(&first.Launch, "launch", false, "begin with a browser that is started")

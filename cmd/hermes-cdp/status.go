@@ -23,7 +23,7 @@ func (a *app) statusCommand() *cobra.Command {
 		Use:   "status",
 		Short: "Show the daemon: its tasks, plugins and counters",
 		Long: "Show the daemon: its tasks, plugins and counters. The exit code is 6 if it does not match its configuration: the last\n" +
-			"reload was refused, a plugin is not the configured one, or the host decides in place of one.",
+			"reload was refused, a plugin is not the configured one, the host decides in place of one, or what serves is not kept.",
 		Args: cobra.NoArgs,
 		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
 			s, err := api.Status(ctx)
@@ -118,6 +118,9 @@ func runningText(p host.PluginInfo) string {
 		text = "out of service, the host decides instead: " + p.Outage
 	case p.Outage != "":
 		text += ", " + p.Outage
+	}
+	if p.Unkept != "" {
+		text += ", " + p.Unkept
 	}
 	text += fmt.Sprintf(", %d calls, %d faults", p.Calls, p.Faults)
 	if f := p.LastFault; f != nil {

@@ -38,7 +38,7 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/cdp", ""},
 	{"host/fault", ""},
 	{"host/internal/page", "host/fault internal/..."},
-	{"host/internal/plugin/...", "abi/... host/fault internal/... host/internal/plugin/... host/internal/procgroup"},
+	{"host/internal/plugin/...", "abi/... host/fault internal/... host/internal/plugin/... host/internal/filelock host/internal/procgroup"},
 
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.
 	{"host/view", "abi host/fault host/internal/supervise internal/misspelt"},

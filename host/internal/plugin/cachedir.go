@@ -28,7 +28,7 @@ func tryCache(dir string) (wazero.CompilationCache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	if err := checkPrivate(dir); err != nil {
+	if err := CheckPrivate(dir); err != nil {
 		return nil, err
 	}
 	cache, err := wazero.NewCompilationCacheWithDir(dir)
@@ -38,8 +38,8 @@ func tryCache(dir string) (wazero.CompilationCache, error) {
 	return cache, nil
 }
 
-// checkPrivate accepts a directory, but not a link to one, that belongs to this user and that only its owner can enter.
-func checkPrivate(dir string) error {
+// CheckPrivate accepts a directory, but not a link to one, that belongs to this user and that only its owner can enter.
+func CheckPrivate(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return err

@@ -27,6 +27,8 @@ type API interface {
 	TokenAPI
 
 	Status(ctx context.Context) (Status, error)
+	// Reload has the daemon read its configuration again, as SIGHUP does, and returns its status once that is done.
+	Reload(ctx context.Context) (Status, error)
 	Plugins(ctx context.Context) ([]host.PluginInfo, error)
 
 	Connect(ctx context.Context, r ConnectRequest) (TaskStatus, error)
@@ -77,6 +79,9 @@ func (s Status) Deviations() []string {
 	for _, p := range s.Plugins {
 		if p.Outage != "" {
 			reasons = append(reasons, "the host decides in place of plugin "+p.Name)
+		}
+		if p.Unkept != "" {
+			reasons = append(reasons, "the next start will not know what serves for plugin "+p.Name)
 		}
 	}
 	return reasons

@@ -70,6 +70,11 @@ func (c *Client) Status(ctx context.Context) (Status, error) {
 	return call[Status](ctx, c, "GET", pathStatus, nil, nil)
 }
 
+// Reload implements [API].
+func (c *Client) Reload(ctx context.Context) (Status, error) {
+	return call[Status](ctx, c, "POST", pathReload, nil, nil)
+}
+
 // Plugins implements [API].
 func (c *Client) Plugins(ctx context.Context) ([]host.PluginInfo, error) {
 	return call[[]host.PluginInfo](ctx, c, "GET", pathPlugins, nil, nil)

@@ -23,6 +23,7 @@ const maxBody = 64 << 20
 // The paths of the API, version 1.
 const (
 	pathStatus        = "/v1/status"
+	pathReload        = "/v1/reload"
 	pathPlugins       = "/v1/plugins"
 	pathTasks         = "/v1/tasks"
 	pathSnapshot      = "/v1/snapshot"
@@ -71,6 +72,7 @@ type route struct {
 func statusRoutes(api API) []route {
 	return []route{
 		{"GET " + pathStatus, "show tasks, plugins and counters", of(api.Status)},
+		{"POST " + pathReload, "read the configuration again", of(api.Reload)},
 		{"GET " + pathJournal, "list the calls of plugins and what they saw", journalRoute(api)},
 		{"GET " + pathHints, "list the names that commands complete", ofTask(api.Hints)},
 	}

@@ -22,6 +22,8 @@ type Local struct {
 	*host.Host
 	// Settings returns the current settings for new tasks; nil: nothing is configured.
 	Settings func() Settings
+	// Reloads reads the configuration again, and returns when that is done; nil: there is none.
+	Reloads func(ctx context.Context) error
 	// Daemon describes the process; may be nil.
 	Daemon func() DaemonStatus
 	// ToolCounters returns the counters of agents' calls, by tool; nil: there are none.
@@ -65,6 +67,17 @@ func (l *Local) Status(context.Context) (Status, error) {
 		s.Tasks = append(s.Tasks, taskStatus(t))
 	}
 	return s, nil
+}
+
+// Reload implements [API].
+func (l *Local) Reload(ctx context.Context) (Status, error) {
+	if l.Reloads == nil {
+		return Status{}, badRequest("there is no daemon, and so no configuration to read again")
+	}
+	if err := l.Reloads(ctx); err != nil {
+		return Status{}, err
+	}
+	return l.Status(ctx)
 }
 
 // Plugins implements [API].

@@ -29,6 +29,8 @@ func (r *recorder) note(what ...any) { r.asked = what }
 
 func (r *recorder) Status(context.Context) (Status, error) { r.note("status"); return r.status, r.err }
 
+func (r *recorder) Reload(context.Context) (Status, error) { r.note("reload"); return r.status, r.err }
+
 func (r *recorder) Plugins(context.Context) ([]host.PluginInfo, error) {
 	r.note("plugins")
 	return []host.PluginInfo{{Name: "p", Hooks: []string{"h"}, Calls: 3}}, r.err
@@ -182,6 +184,7 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		want []any
 	}{
 		"status":            {func(a API) (any, error) { return a.Status(ctx) }, []any{"status"}},
+		"reload":            {func(a API) (any, error) { return a.Reload(ctx) }, []any{"reload"}},
 		"plugins":           {func(a API) (any, error) { return a.Plugins(ctx) }, []any{"plugins"}},
 		"connect":           {func(a API) (any, error) { return a.Connect(ctx, connect) }, []any{"connect", connect}},
 		"disconnect":        {func(a API) (any, error) { return a.Disconnect(ctx, "a b/ü?&") }, []any{"disconnect", "a b/ü?&"}},

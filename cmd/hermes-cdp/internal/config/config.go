@@ -17,6 +17,10 @@ type Config struct {
 	// PluginDownloadDir is the directory for modules that came from an address, each under its digest. Default:
 	// `$XDG_CACHE_HOME/hermes-cdp/modules`, else `~/.cache/hermes-cdp/modules`.
 	PluginDownloadDir string `koanf:"plugin_download_dir" format:"path"`
+	// PluginStateDir is the directory for what the daemon remembers of plugins: the modules that served, each under its
+	// digest, and what commands put into service, with its configuration. It is created with mode 0700, and one daemon has
+	// it at a time. Default: `$XDG_STATE_HOME/hermes-cdp/plugins`, else `~/.local/state/hermes-cdp/plugins`.
+	PluginStateDir string `koanf:"plugin_state_dir" format:"path"`
 	// PluginWatch swaps a plugin when its file changes, as soon as the new one has passed every check.
 	PluginWatch *bool `koanf:"plugin_watch" default:"true"`
 	// PluginTrial tries a module in a child process before it runs in this one: there it is compiled, initialised,
@@ -351,6 +355,10 @@ type Plugin struct {
 	// Capabilities are granted to the module: `kv` is a store of its own for each task, `state` reads what the host knows
 	// of the task, `page` lets its tools run script in pages. What its manifest asks for beyond these is denied.
 	Capabilities []string `koanf:"capabilities" oneof:"kv,state,page"`
+	// Keep says what the daemon starts with after a command has put another module or configuration into service: `swap`
+	// continues with it until this configuration of the plugin, or its file, changes; `config` returns to what is
+	// configured.
+	Keep string `koanf:"keep" default:"swap" oneof:"swap,config"`
 	// Priority orders the modules of one hook: the highest is asked first. Among equals those that are not shipped come
 	// first, then by name.
 	Priority int `koanf:"priority" min:"-1000" max:"1000"`

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +24,8 @@ type Sources struct {
 	// Set are key=value pairs, the strongest layer. A value is a YAML scalar, flow list or flow map; a value for a text
 	// key is taken as it is unless it is in quotes, and a list may be its items with commas between them.
 	Set []string
+	// ControlOnly leaves out all but where the daemon is: what is wrong elsewhere is a warning, and no error.
+	ControlOnly bool
 	// Check finds what those who use a configuration do not take: the first key that is wrong, and why. Nil: nobody is
 	// asked.
 	Check func(*Config) (key, problem string)
@@ -39,18 +42,24 @@ func Load(sources Sources) (*Config, *Report, error) {
 	report := &Report{env: env}
 
 	layers := r.readLayers(sources, env, report)
+	if sources.ControlOnly {
+		r.keepControl(layers, report)
+	}
 	cfg, err := merge(layers)
 	if err != nil {
 		return nil, report, err
 	}
-	r.checkProvider(cfg.Provider)
-	checkMembers(r, "plugins", cfg.Plugins, r.checkPlugin)
-	checkMembers(r, "mcp_servers", cfg.MCPServers, r.checkServer)
-	r.checkUse(sources.Check, cfg)
+	if !sources.ControlOnly {
+		r.checkProvider(cfg.Provider)
+		checkMembers(r, "plugins", cfg.Plugins, r.checkPlugin)
+		checkMembers(r, "mcp_servers", cfg.MCPServers, r.checkServer)
+		r.checkUse(sources.Check, cfg)
+	}
 	if len(r.problems) > 0 {
 		return nil, report, &Error{Problems: r.problems}
 	}
 	cfg.PluginCacheDir = cmp.Or(cfg.PluginCacheDir, cacheDir(env, "wazero"))
+	cfg.PluginStateDir = cmp.Or(cfg.PluginStateDir, stateDir(env, "plugins"))
 	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, cacheDir(env, "modules"))
 	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, cacheDir(env, "screenshots"))
 	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, cacheDir(env, "recordings"))
@@ -62,6 +71,24 @@ func Load(sources Sources) (*Config, *Report, error) {
 	cfg.Control.TokenFile = cmp.Or(cfg.Control.TokenFile, defaultTokenFile(env))
 	report.Values = r.values(*cfg)
 	return cfg, report, nil
+}
+
+// keepControl drops all but the section that says where the daemon is, and what is wrong with the rest. A file without
+// sense says nothing of the daemon, which is then looked for as if there were no file. What is wrong on the command
+// line stays an error, as does a file that cannot be read.
+func (r *reader) keepControl(layers []map[string]any, report *Report) {
+	for _, layer := range layers {
+		maps.DeleteFunc(layer, func(key string, _ any) bool { return key != "control" })
+	}
+	r.problems = slices.DeleteFunc(r.problems, func(p Problem) bool {
+		switch {
+		case p.Origin.Layer == LayerSet, p.Origin.Layer == LayerFlag, p.Kind == ProblemUnreadable,
+			p.Key == "control", strings.HasPrefix(p.Key, "control."):
+			return false
+		}
+		report.Warnings = append(report.Warnings, Warning{Text: p.Reason, Origin: p.Origin})
+		return true
+	})
 }
 
 // checkUse asks those who use the configuration, unless the section has a problem of its own, so that a value is left

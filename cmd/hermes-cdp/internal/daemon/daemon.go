@@ -34,6 +34,8 @@ type Options struct {
 	Level  *slog.LevelVar
 	// Version is shown by the status.
 	Version string
+	// Strict refuses to start if a plugin cannot, instead of starting with what can serve in its place.
+	Strict bool
 	// Start is a task to begin with; nil: none.
 	Start *control.ConnectRequest
 	// Reload asks for the configuration to be read again.
@@ -66,7 +68,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := host.New(ctx, options.Host(o.Config, o.Report, o.Logger))
+	of := options.Host(o.Config, o.Report, o.Logger)
+	of.PluginStateDir, of.PluginFallback = o.Config.PluginStateDir, !o.Strict
+	h, err := host.New(ctx, of)
 	if err != nil {
 		return errors.Join(err, ways.close())
 	}
@@ -75,6 +79,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer keeper.files.close()
 	settings.plugins = keeper.Problems
 	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens}
+	asked := make(chan chan struct{})
+	api.Reloads = func(ctx context.Context) error { return askFor(ctx, asked) }
 	agents, err := newAgents(h, api, o, settings.current)
 	if err != nil {
 		return errors.Join(err, h.Close(ctx), ways.close())
@@ -103,17 +109,23 @@ func Run(ctx context.Context, o Options) (err error) {
 	if o.Ready != nil {
 		o.Ready(ways.at)
 	}
+	reload := func() {
+		settings.reload(func(c *config.Config) error {
+			keeper.configure(ctx, c)
+			agents.registry.BackendChanged()
+			return errors.Join(agents.registry.ConfigureToolsets(options.Agent(c).Toolsets), h.UseDialogPolicy(c.Browser.DialogPolicy))
+		})
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			o.Logger.Info("the daemon ends")
 			return nil
 		case <-o.Reload:
-			settings.reload(func(c *config.Config) error {
-				keeper.configure(ctx, c)
-				agents.registry.BackendChanged()
-				return errors.Join(agents.registry.ConfigureToolsets(options.Agent(c).Toolsets), h.UseDialogPolicy(c.Browser.DialogPolicy))
-			})
+			reload()
+		case done := <-asked:
+			reload()
+			close(done)
 		case names := <-keeper.files.changed():
 			for _, name := range names {
 				if name == configFile {
@@ -126,6 +138,22 @@ func Run(ctx context.Context, o Options) (err error) {
 		case err := <-s.failed:
 			return fmt.Errorf("control: %w", err)
 		}
+	}
+}
+
+// askFor asks the daemon's own goroutine for something and waits until it is done.
+func askFor(ctx context.Context, asked chan<- chan struct{}) error {
+	done := make(chan struct{})
+	select {
+	case asked <- done:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -47,7 +48,12 @@ type keeper struct {
 func newKeeper(h pluginHost, log *slog.Logger, c *config.Config) *keeper {
 	k := &keeper{host: h, log: log, files: newFiles(log), wanted: pluginOptions(c), applied: pluginOptions(c), problems: map[string]string{}}
 	for _, p := range h.Plugins() {
-		k.files.serves(p.Name, p.SHA256)
+		k.files.serves(p.Name, cmp.Or(p.ConfiguredSHA256, p.SHA256))
+		if o, wanted := k.wanted[p.Name]; wanted && p.Problem != "" {
+			delete(k.applied, p.Name)
+			k.files.tries(p.Name, o)
+			k.setProblem(p.Name, config.RedactText(p.Problem)) // the host has logged it
+		}
 	}
 	return k
 }
@@ -68,6 +74,9 @@ func pluginOptions(c *config.Config) map[string]host.PluginOptions {
 func (k *keeper) start(ctx context.Context, watches bool) {
 	k.files.watch(k.wanted, watches)
 	for _, name := range slices.Sorted(maps.Keys(k.wanted)) {
+		if _, err := contentOf(k.wanted[name]); err != nil && k.Problems()[name] != "" {
+			continue // what the host said of the missing file also says what serves in its place
+		}
 		k.look(ctx, name, triggerFile)
 	}
 }

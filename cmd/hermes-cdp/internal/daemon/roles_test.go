@@ -51,6 +51,7 @@ var samples = map[string]sample{
 	"GET /v1/agent/recordings/{id}":    {path: "/v1/agent/recordings/RECORDING", operator: 200, agent: 200, foreign: 404},
 
 	"GET /v1/status":                   {path: "/v1/status", operator: 200},
+	"POST /v1/reload":                  {path: "/v1/reload", operator: 200},
 	"GET /v1/journal":                  {path: "/v1/journal", operator: 200},
 	"GET /v1/hints":                    {path: "/v1/hints?task=nothing", operator: 404},
 	"POST /v1/tasks":                   {path: "/v1/tasks", body: `{"scope": "nothing"}`, operator: 400},

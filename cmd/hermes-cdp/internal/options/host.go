@@ -106,7 +106,7 @@ func Recording(b config.Browser) host.RecordingOptions {
 func Plugin(p config.Plugin) host.PluginOptions {
 	o := host.PluginOptions{
 		PluginSource: host.PluginSource{Path: p.Path, URL: p.URL, SHA256: p.SHA256, PublicKey: p.PublicKey, Signature: p.Signature},
-		Sources:      p.Sources, IgnoreExtraHooks: p.ExtraHooks == "ignore",
+		Sources:      p.Sources, IgnoreExtraHooks: p.ExtraHooks == "ignore", ConfigWins: p.Keep == "config",
 		Priority: p.Priority, Config: p.Config, Limits: limits(p.Limits),
 	}
 	for _, word := range p.Hooks {
@@ -229,7 +229,7 @@ func uploadRoots(b config.Browser) []string {
 // and a recording the screen, of other tasks; the host itself knows the profiles that it makes.
 func private(c config.Config) []string {
 	list := given(
-		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.Journal.Dir, c.Browser.UserDataDir,
+		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.PluginStateDir, c.Journal.Dir, c.Browser.UserDataDir,
 		c.Browser.RecordingDir, c.Browser.LeaseDir, c.Browser.ProfileDir, c.Browser.StateDir, c.Browser.StorageState,
 	)
 	for _, p := range c.Plugins {

@@ -72,6 +72,14 @@ func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, err
 	if err != nil {
 		return Shadow{}, err
 	}
+	next := e.stand(m, g, c)
+	e.save(m)
+	e.options.Changed()
+	return next.describe(), nil
+}
+
+// stand puts a candidate beside the module in service. The caller has the turn.
+func (e *Engine) stand(m *member, g *generation, c Change) *candidate {
 	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), drop: c.DropHooks, room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
 	m.enterService(g, StateCandidate, "", "", e.options.Now())
 	if next.real() {
@@ -84,9 +92,8 @@ func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, err
 	if s.candidate != nil {
 		m.leaveService(s.candidate.generation)
 	}
-	e.log.Info("plugin candidate", "plugin", name, "generation", g.number, "sha256", g.recipe.sha256, "source", g.recipe.source, "tasks", c.Tasks)
-	e.options.Changed()
-	return next.describe(), nil
+	e.log.Info("plugin candidate", "plugin", m.name, "generation", g.number, "sha256", g.recipe.sha256, "source", g.recipe.source, "tasks", c.Tasks)
+	return next
 }
 
 // Candidate describes the candidate of a plugin. The error is ErrNoCandidate or ErrUnknownPlugin.
@@ -154,6 +161,7 @@ func (e *Engine) drop(m *member, s *seat, reason string) {
 	g.entry.Error = reason
 	m.mu.Unlock()
 	m.leaveService(g)
+	e.save(m)
 	e.log.Info("plugin candidate dropped", "plugin", m.name, "generation", g.number)
 }
 

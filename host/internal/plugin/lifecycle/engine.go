@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 )
 
@@ -56,6 +57,11 @@ type Options struct {
 	// Faults within FaultWindow make a plugin go back to an earlier module; 0 or less: it never does.
 	Faults      int
 	FaultWindow time.Duration
+	// Keep keeps what serves for the next process; nil: nothing is kept, and KeepProblem says why if that is an error.
+	Keep        *keep.Store
+	KeepProblem error
+	// Verify checks the signature of a kept module; nil: none is valid.
+	Verify func(publicKey string, wasm, signature []byte) error
 	// Changed is called on the goroutine of a change when plugins or their hooks have changed; may be nil.
 	Changed func()
 	// Now is the clock; nil: the system clock.
@@ -194,6 +200,7 @@ func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (
 		e.retire(m)
 		return Generation{}, fmt.Errorf("%w: %q; swap its module", fault.ErrKnownPlugin, name)
 	}
+	e.save(m)
 	e.options.Changed()
 	return m.describe(g), nil
 }
@@ -238,6 +245,7 @@ func (e *Engine) Remove(ctx context.Context, name string) error {
 	m.removed = true
 	left := m.lostHooks(nil, nil)
 	e.retire(m)
+	e.forget(m)
 	e.log.Info("plugin removed", "plugin", name)
 	e.warnOfLostHooks("the plugin that served these hooks was removed", name, left)
 	e.options.Changed()
@@ -268,6 +276,7 @@ func (e *Engine) Close() {
 	e.stop(plugin.ErrClosed)
 	e.work.Wait()
 	for _, m := range e.members() {
+		e.save(m) // with what was counted
 		e.retire(m)
 	}
 	e.order.Store(&[]*member{})

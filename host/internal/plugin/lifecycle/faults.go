@@ -102,6 +102,7 @@ func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason
 		if next, err := e.try(ctx, m, a); err == nil {
 			m.count(func(t *Tally) { t.Swaps++ })
 			m.serve(e, next, m.outageAfter(next), "", "")
+			e.save(m)
 			return
 		}
 	}
@@ -111,6 +112,7 @@ func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason
 		reason: fmt.Errorf("plugin %q is %w: %w; swap its module or roll it back", m.name, fault.ErrOutOfService, reason),
 	}})
 	m.leaveService(from)
+	e.save(m)
 	e.log.Error("no module is left; the host decides instead of the plugin", "plugin", m.name, "reason", reason)
 }
 
@@ -132,14 +134,24 @@ func (e *Engine) fallbacks(m *member, from *generation) []attempt {
 	if n := len(m.earlier); n > 0 && m.describe(from).Trigger != triggerFaults {
 		list = append(list, attempt{made: &m.earlier[n-1]})
 	}
-	if e.options.Shipped == nil || e.options.DialogFailClosed && slices.Contains(from.module.Info().Hooks, abi.HookDialog) {
-		return list
-	}
-	if wasm, ok := e.options.Shipped(m.name); ok && hashOf(wasm) != from.recipe.sha256 {
-		list = append(list, attempt{config: from.recipe.config})
-		if len(from.recipe.config) > 0 {
-			list = append(list, attempt{}) // the shipped module may not understand the configuration
-		}
+	if wasm, ok := e.shipped(m.name, from.module.Info().Hooks); ok && hashOf(wasm) != from.recipe.sha256 {
+		list = append(list, toShipped(from.recipe.config)...)
 	}
 	return list
+}
+
+// shipped is the shipped module that may replace one with these hooks.
+func (e *Engine) shipped(name string, hooks []abi.Hook) (wasm []byte, ok bool) {
+	if e.options.Shipped == nil || e.options.DialogFailClosed && slices.Contains(hooks, abi.HookDialog) {
+		return nil, false
+	}
+	return e.options.Shipped(name)
+}
+
+// toShipped are the attempts with the shipped module, which may not understand the configuration.
+func toShipped(config map[string]any) []attempt {
+	if len(config) == 0 {
+		return []attempt{{}}
+	}
+	return []attempt{{config: config}, {}}
 }

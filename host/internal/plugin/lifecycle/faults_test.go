@@ -38,7 +38,7 @@ func shippedAs(wasm []byte) func(*Options) {
 		others := o.Fetch
 		o.Fetch = func(ctx context.Context, name string, s Source, sources []string, limit int64) (Fetched, error) {
 			if s.Path == "" && s.Wasm == nil && wasm != nil {
-				return Fetched{wasm, "shipped"}, nil
+				return Fetched{Wasm: wasm, Source: "shipped"}, nil
 			}
 			return others(ctx, name, s, sources, limit)
 		}

@@ -35,6 +35,7 @@ type Generation struct {
 	Replayed    int
 	Differences int
 	NewPowers   []string // powers that the module in service did not have when this one was loaded
+	Unkept      string   // why the next process would not know of it; empty: it would, or nothing is kept
 }
 
 // generation is a loaded module with a count of its users. The seat that it is in is one of them.

@@ -52,9 +52,9 @@ type shelf map[string][]byte
 func (s shelf) fetch(_ context.Context, name string, source Source, _ []string, _ int64) (Fetched, error) {
 	switch wasm := s[source.Path]; {
 	case source.Wasm != nil:
-		return Fetched{source.Wasm, "bytes"}, nil
+		return Fetched{Wasm: source.Wasm, Source: "bytes"}, nil
 	case wasm != nil:
-		return Fetched{wasm, source.Path}, nil
+		return Fetched{Wasm: wasm, Source: source.Path}, nil
 	}
 	return Fetched{}, &plugin.LoadError{Step: plugin.StepRead, Module: name, Detail: "no such file", Err: os.ErrNotExist}
 }

@@ -9,16 +9,21 @@ import (
 
 // Info describes a plugin at one moment.
 type Info struct {
-	Name      string
-	State     string     // serving, or out of service
-	Hooks     []abi.Hook // that it serves, or served
-	Manifest  *abi.Manifest
-	Serving   Generation // zero if none is in service
-	Outage    string     // why no module is in service, or none on some hooks
-	Tally     Tally
-	LastFault LastFault
-	Stats     plugin.Stats // of all generations
-	Candidate *Shadow      // nil: there is none
+	Name     string
+	State    string     // serving, or out of service
+	Hooks    []abi.Hook // that it serves, or served
+	Manifest *abi.Manifest
+	Serving  Generation // zero if none is in service
+	Outage   string     // why no module is in service, or none on some hooks
+	// Unlike says why another module than the configured one was started, or none. Unkept says why the next process would
+	// not know of what serves.
+	Unlike, Unkept string
+	// Configured is the hash of the module that the configuration last put into service; empty: it never did.
+	Configured string
+	Tally      Tally
+	LastFault  LastFault
+	Stats      plugin.Stats // of all generations
+	Candidate  *Shadow      // nil: there is none
 }
 
 // StateOut is the state of a plugin without a module in service.
@@ -52,7 +57,7 @@ func (m *member) info() Info {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	out.Tally, out.LastFault = m.tally, m.lastFault
+	out.Tally, out.LastFault, out.Unlike, out.Unkept, out.Configured = m.tally, m.lastFault, m.unlike, m.unkept, m.base.SHA256
 	return out
 }
 

@@ -29,6 +29,9 @@ type member struct {
 	removed bool
 	config  map[string]any // of the module in service, or of the last one
 	earlier []recipe       // how good modules were made, latest last; never that of the one in service
+	spec    *Spec          // of a plugin that an operator added; nil: it is configured
+	// lastGood is what the next process falls back to while another module than the configured one serves.
+	lastGood *good
 
 	mu        sync.Mutex // guards the following
 	numbers   int        // generation numbers assigned so far
@@ -36,6 +39,9 @@ type member struct {
 	past      plugin.Stats
 	tally     Tally
 	lastFault LastFault
+	base      base   // the configuration beside which the module in service was chosen
+	unlike    string // why another module than the configured one was started; empty: it was not
+	unkept    string // why the next process would not know what serves; empty: it would, or nothing is kept
 }
 
 // Tally counts the changes of a plugin.
@@ -69,13 +75,17 @@ type settings struct {
 	hooks        []abi.Hook
 	ignoreExtra  bool
 	trust        trust
+	source       Source
 	config       map[string]any
+	configWins   bool
+	digest       string // of the whole specification
 }
 
 func (s Spec) settings() *settings {
 	return &settings{
 		priority: s.Priority, limits: s.Limits.WithDefaults(), capabilities: slices.Clone(s.Capabilities),
-		hooks: slices.Clone(s.Hooks), ignoreExtra: s.IgnoreExtraHooks, trust: s.trust(), config: s.Config,
+		hooks: slices.Clone(s.Hooks), ignoreExtra: s.IgnoreExtraHooks, trust: s.trust(), source: s.Source, config: s.Config,
+		configWins: s.ConfigWins, digest: s.digest(),
 	}
 }
 

@@ -26,8 +26,9 @@ type Source struct {
 
 // Fetched is a module from its source, verified as the source requires.
 type Fetched struct {
-	Wasm   []byte // must not change
-	Source string // for people, without secrets: shipped, a path, or a URL without its query
+	Wasm      []byte // must not change
+	Source    string // for people, without secrets: shipped, a path, or a URL without its query
+	Signature []byte // that was verified; nil: none was required
 }
 
 // Fetch fetches a module from one of the allowed sources, if there are any; see [Spec.Sources]. Even with an error the
@@ -45,6 +46,9 @@ type Spec struct {
 	// ignored.
 	Hooks            []abi.Hook
 	IgnoreExtraHooks bool
+
+	// ConfigWins says that the configuration decides which module a start begins with, whatever was swapped before.
+	ConfigWins bool
 
 	Shipped      bool // it comes with the host; [Engine] says what that means for the order
 	Priority     int
@@ -67,12 +71,14 @@ type Change struct {
 
 // recipe is everything that a module is made from, so that it can be made again.
 type recipe struct {
-	wasm    []byte
-	sha256  string
-	source  string
-	config  map[string]any
-	encoded []byte // the configuration
-	proven  trust  // what the plugin required when it was loaded
+	wasm      []byte
+	signature []byte // that the plugin required; nil: none
+	sha256    string
+	source    string
+	config    map[string]any
+	encoded   []byte // the configuration
+	proven    trust  // what the plugin required when it was loaded
+	kept      bool   // it comes from the disk, so it has to be proven again
 }
 
 // same reports whether modules from two recipes decide the same.
@@ -83,13 +89,13 @@ func (r recipe) same(other recipe) bool {
 // recipe fetches the module of an attempt.
 func (e *Engine) recipe(ctx context.Context, m *member, a attempt) (recipe, error) {
 	s := a.source
-	encoded, err := abijson.FromMap(a.config)
+	encoded, err := encode(a.config)
 	if err != nil {
 		return recipe{source: s.String()}, &plugin.LoadError{
 			Step: plugin.StepConfig, Module: m.name, Detail: "the configuration cannot be encoded: " + err.Error(), Err: err,
 		}
 	}
-	r := recipe{source: s.String(), config: maps.Clone(a.config), encoded: encoded.Append(nil), proven: a.settings.trust}
+	r := recipe{source: s.String(), config: maps.Clone(a.config), encoded: encoded, proven: a.settings.trust}
 	fetched, err := e.options.Fetch(ctx, m.name, s, a.sources(), a.settings.limits.ModuleBytes)
 	r.source = cmp.Or(fetched.Source, r.source)
 	if err != nil {
@@ -100,8 +106,13 @@ func (e *Engine) recipe(ctx context.Context, m *member, a attempt) (recipe, erro
 		}
 		return r, &plugin.LoadError{Step: plugin.StepRead, Module: m.name, Detail: err.Error(), Err: err}
 	}
-	r.wasm, r.sha256 = fetched.Wasm, hashOf(fetched.Wasm)
+	r.wasm, r.signature, r.sha256 = fetched.Wasm, fetched.Signature, hashOf(fetched.Wasm)
 	return r, nil
+}
+
+func encode(config map[string]any) ([]byte, error) {
+	encoded, err := abijson.FromMap(config)
+	return encoded.Append(nil), err
 }
 
 // sources are where the module may come from; see admit for the exception.
@@ -116,6 +127,9 @@ func hashOf(wasm []byte) string {
 	sum := sha256.Sum256(wasm)
 	return hex.EncodeToString(sum[:])
 }
+
+// shipped reports whether the source is the shipped module.
+func (s Source) shipped() bool { return s.Path == "" && s.URL == "" && s.Wasm == nil }
 
 // String names the source for people before anything is fetched. A URL may hold secrets and is not shown.
 func (s Source) String() string {

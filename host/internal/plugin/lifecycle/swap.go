@@ -52,6 +52,7 @@ func (m *member) serve(e *Engine, g *generation, out *outage, trigger, reason st
 	m.seat.Store(next)
 	m.earlier = slices.DeleteFunc(m.earlier, g.recipe.same)
 	m.config = g.recipe.config
+	m.noteBase(g)
 	if old.serving != nil {
 		m.leaveService(old.serving)
 	}
@@ -84,6 +85,7 @@ func (m *member) replace(e *Engine, g *generation, trigger, reason string) {
 	}
 	m.count(func(t *Tally) { t.Swaps++ })
 	m.serve(e, g, nil, trigger, reason)
+	e.save(m)
 	e.options.Changed()
 }
 
@@ -106,6 +108,7 @@ func (e *Engine) Rollback(ctx context.Context, name, reason string, drop ...abi.
 	}
 	m.count(func(t *Tally) { t.Swaps++ })
 	m.serve(e, g, nil, "", "")
+	e.save(m)
 	e.options.Changed()
 	return m.describe(g), nil
 }

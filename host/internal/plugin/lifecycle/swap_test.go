@@ -281,12 +281,12 @@ func TestChangesAreSerialisedByPlugin(t *testing.T) {
 	w := newWorld(t, func(o *Options) {
 		o.Fetch = func(ctx context.Context, _ string, s Source, _ []string, _ int64) (Fetched, error) {
 			if s.Path == "" {
-				return Fetched{wasm, "shipped"}, nil
+				return Fetched{Wasm: wasm, Source: "shipped"}, nil
 			}
 			inside <- s.Path
 			select {
 			case <-leave:
-				return Fetched{wasm, s.Path}, nil
+				return Fetched{Wasm: wasm, Source: s.Path}, nil
 			case <-ctx.Done():
 				return Fetched{}, context.Cause(ctx)
 			}

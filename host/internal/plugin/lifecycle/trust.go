@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -69,6 +68,25 @@ func (t trust) checkEarlier(r recipe) error {
 	return nil
 }
 
+// checkKept says why a module that an earlier process served with may not serve: it has to prove all that the plugin
+// requires now, except where it came from, which must have been required of it then.
+func (e *Engine) checkKept(s *settings, r recipe) error {
+	t := s.trust
+	switch {
+	case t.sha256 != "" && r.sha256 != t.sha256:
+		return fmt.Errorf("the kept module has the sha256 %s", r.sha256)
+	case len(t.sources) > 0 && !slices.Equal(r.proven.sources, t.sources):
+		return errors.New("the kept module was in service when other sources were configured")
+	case t.asks() && !sameConfig(s.config, r.config):
+		return errors.New("the kept module was in service with another configuration")
+	case t.publicKey == "":
+		return nil
+	case e.options.Verify == nil || r.signature == nil:
+		return errors.New("the kept module was in service when the configured public_key was not required")
+	}
+	return e.options.Verify(t.publicKey, r.wasm, r.signature)
+}
+
 // weaker names the requirements that no longer apply.
 func (t trust) weaker(next trust) []string {
 	return slices.DeleteFunc(t.keys(), func(key string) bool { return slices.Contains(next.keys(), key) })
@@ -80,6 +98,8 @@ func (e *Engine) admit(m *member, a attempt) (Source, error) {
 	t := a.settings.trust
 	var err error
 	switch source := a.source; {
+	case a.made != nil && a.made.kept:
+		err = e.checkKept(a.settings, *a.made)
 	case a.made != nil:
 		err = t.checkEarlier(*a.made)
 	case a.failsafe: // the shipped module is part of the host, whose own rule would decide otherwise
@@ -100,13 +120,14 @@ func (e *Engine) admit(m *member, a attempt) (Source, error) {
 
 // configured reports whether an attempt has the configuration of the plugin, or that of the module in service.
 func (m *member) configured(a attempt) bool {
-	same := func(config map[string]any) bool {
-		ours, err := abijson.FromMap(config)
-		if err != nil {
-			return false
-		}
-		theirs, err := abijson.FromMap(a.config)
-		return err == nil && bytes.Equal(ours.Append(nil), theirs.Append(nil))
+	return sameConfig(a.settings.config, a.config) || sameConfig(m.config, a.config)
+}
+
+func sameConfig(a, b map[string]any) bool {
+	ours, err := encode(a)
+	if err != nil {
+		return false
 	}
-	return same(a.settings.config) || same(m.config)
+	theirs, err := encode(b)
+	return err == nil && bytes.Equal(ours, theirs)
 }

@@ -28,7 +28,7 @@ func proving(o *Options) {
 		if errors.As(err, &failed) {
 			return Fetched{}, &plugin.LoadError{Step: plugin.Step(failed.Step), Module: name, Detail: failed.Detail, Err: err}
 		}
-		return Fetched{m.Wasm, m.Source}, err
+		return Fetched{Wasm: m.Wasm, Source: m.Source, Signature: m.Signature}, err
 	}
 }
 

@@ -51,10 +51,10 @@ type Options struct {
 
 // Module is a fetched module.
 type Module struct {
-	Wasm   []byte
-	SHA256 string // in hexadecimal
-	Source string // for people
-	Signed bool   // a signature was required and is valid
+	Wasm      []byte
+	SHA256    string // in hexadecimal
+	Source    string // for people
+	Signature []byte // that was required and is valid; nil: none was required
 }
 
 // Step is the step at which fetching failed.
@@ -92,10 +92,9 @@ func Fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	if s.PublicKey == "" {
 		return m, nil
 	}
-	if err := verify(ctx, s, o, m.Wasm); err != nil {
+	if m.Signature, err = verify(ctx, s, o, m.Wasm); err != nil {
 		return Module{}, &Error{StepSignature, m.Source, m.SHA256, err.Error(), err}
 	}
-	m.Signed = true
 	return m, nil
 }
 

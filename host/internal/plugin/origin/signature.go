@@ -12,27 +12,35 @@ import (
 // maxSignature is the maximum size of a minisign signature file, in bytes: four short lines.
 const maxSignature = 16 << 10
 
-// verify checks the module's signature (https://jedisct1.github.io/minisign/#signature-format).
-func verify(ctx context.Context, s Spec, o Options, wasm []byte) error {
-	key, err := ParsePublicKey(s.PublicKey)
-	if err != nil {
-		return err
-	}
+// verify fetches the module's signature and checks it.
+func verify(ctx context.Context, s Spec, o Options, wasm []byte) ([]byte, error) {
 	place, err := s.signature()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	source, err := sourceOf(place, o.client())
 	if err != nil {
-		return fmt.Errorf("the signature: %w", err)
+		return nil, fmt.Errorf("the signature: %w", err)
 	}
 	text, err := source.Fetch(ctx, maxSignature, func(int64, int64) {})
 	if err != nil {
-		return fmt.Errorf("the signature at %s: %w; sign with: minisign -S -m FILE.wasm", source, err)
+		return nil, fmt.Errorf("the signature at %s: %w; sign with: minisign -S -m FILE.wasm", source, err)
+	}
+	if err := Verify(s.PublicKey, wasm, text); err != nil {
+		return nil, fmt.Errorf("%s: %w", source, err)
+	}
+	return text, nil
+}
+
+// Verify checks a module's signature (https://jedisct1.github.io/minisign/#signature-format).
+func Verify(publicKey string, wasm, text []byte) error {
+	key, err := ParsePublicKey(publicKey)
+	if err != nil {
+		return err
 	}
 	var signature minisign.Signature
 	if err := signature.UnmarshalText(text); err != nil {
-		return fmt.Errorf("%s is not a minisign signature", source)
+		return errors.New("this is not a minisign signature")
 	}
 	if signature.KeyID != key.ID() {
 		return fmt.Errorf("the signature was made with the key %016X, but %016X is configured", signature.KeyID, key.ID())
