@@ -123,9 +123,9 @@ bench-peers: chromium ## measure reading, clicking and memory beside other serve
 	$(GO) build -o $(BIN)/hermes-cdp-peers ./cmd/hermes-cdp
 	$(GO) run ./host/internal/bench/peers -peers $(CACHE)/peers/node_modules -server $(BIN)/hermes-cdp-peers
 
-tools: ## install TinyGo, the WebAssembly tools, minisign and microsocks
+tools: ## install TinyGo, the WebAssembly tools, minisign, microsocks and promtool
 	@bash tools/install-tinygo.sh $(TINYGO)
-	@bash tools/apt-install.sh minisign microsocks
+	@bash tools/apt-install.sh minisign microsocks prometheus
 
 chromium:
 	@bash tools/install-chromium.sh

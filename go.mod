@@ -17,6 +17,7 @@ require (
 	github.com/knadh/koanf/providers/confmap v1.0.1 // the layers of koanf
 	github.com/knadh/koanf/v2 v2.4.1 // layered configuration
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, as server and as client
+	github.com/prometheus/client_golang v1.23.2 // metrics, in the format of Prometheus
 	github.com/rivo/uniseg v0.4.7 // the width of text on tcell's screen
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // configurations and arguments against the schemas of plugins
 	github.com/spf13/cobra v1.10.2 // the command line
@@ -25,31 +26,37 @@ require (
 	go.uber.org/goleak v1.3.0 // tests: goroutines that are left
 	go.yaml.in/yaml/v3 v3.0.4 // the configuration file, with the line of each key
 	golang.org/x/image v0.33.0 // decodes pictures and draws text, for the dialogs in recordings
-	golang.org/x/net v0.47.0 // publicsuffix: which hosts are one site
+	golang.org/x/net v0.49.0 // publicsuffix: which hosts are one site
 	golang.org/x/sys v0.44.0 // locks, process groups and pidfds
-	golang.org/x/term v0.37.0 // whether this is a terminal
-	golang.org/x/text v0.31.0 // the printer that jsonschema's errors want
+	golang.org/x/term v0.39.0 // whether this is a terminal
+	golang.org/x/text v0.33.0 // the printer that jsonschema's errors want
 	google.golang.org/protobuf v1.36.12 // tests: the reference that the codec is held against
 	pgregory.net/rapid v1.3.0 // tests: properties on random input
 )
 
 require (
+	github.com/beorn7/perks v1.0.1 // indirect
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/gdamore/encoding v1.0.1 // indirect
 	github.com/go-viper/mapstructure/v2 v2.4.0 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/knadh/koanf/maps v0.1.2 // indirect
-	github.com/kr/pretty v0.2.1 // indirect
 	github.com/kr/text v0.2.0 // indirect
 	github.com/lucasb-eyer/go-colorful v1.3.0 // indirect
 	github.com/mitchellh/copystructure v1.2.0 // indirect
 	github.com/mitchellh/reflectwalk v1.0.2 // indirect
+	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
+	github.com/prometheus/client_model v0.6.2 // indirect
+	github.com/prometheus/common v0.66.1 // indirect
+	github.com/prometheus/procfs v0.16.1 // indirect
+	github.com/rogpeppe/go-internal v1.14.1 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
-	golang.org/x/crypto v0.44.0 // indirect
+	go.yaml.in/yaml/v2 v2.4.2 // indirect
+	golang.org/x/crypto v0.47.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-	gopkg.in/check.v1 v1.0.0-20190902080502-41f04d3bba15 // indirect
 )

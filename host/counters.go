@@ -3,6 +3,7 @@ package host
 import (
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -37,10 +38,25 @@ type DialogCounters struct {
 	ByType     map[string]uint64 `json:"by_type"`
 	ByPolicy   map[string]uint64 `json:"by_policy"` // the task's policy; "default" for the plugin's own choice
 	ByClosedBy map[string]uint64 `json:"by_closed_by"`
+	// OpenTimes is how long closed dialogs were open, by closed_by.
+	OpenTimes map[string]DialogTimes `json:"open_times"`
 	// AnswerRetries are answers that the browser did not accept at first.
 	AnswerRetries uint64 `json:"answer_retries"`
 	// Unstuck are adopted tabs that were blocked by a dialog opened before their adoption.
 	Unstuck uint64 `json:"unstuck"`
+}
+
+// DialogTimes is a histogram of how long dialogs were open. Each bucket has those that were open for longer than the
+// previous bound.
+type DialogTimes struct {
+	TotalNS uint64            `json:"total_ns"`
+	Within  []DialogTimeCount `json:"within"`
+}
+
+// DialogTimeCount is how many dialogs were open for at most UpToMS milliseconds; 0: longer than all other bounds.
+type DialogTimeCount struct {
+	UpToMS  int64  `json:"up_to_ms,omitempty"`
+	Dialogs uint64 `json:"dialogs"`
 }
 
 // BridgeCounters count the requests of the dialog bridge.
@@ -92,11 +108,15 @@ type PluginCounters struct {
 	Errors    uint64            `json:"errors"` // the module said why it could not decide
 	Faults    map[string]uint64 `json:"faults"` // by kind
 	Busy      uint64            `json:"busy"`   // no instance was free in time
+	Fuel      int64             `json:"fuel"`   // used by all calls, in units
 	// TotalTime and MaxTime are the time spent in the module.
-	TotalTime   time.Duration `json:"total_ns"`
-	MaxTime     time.Duration `json:"max_ns"`
-	Instances   int           `json:"instances"`
-	MemoryBytes int64         `json:"memory_bytes"`
+	TotalTime time.Duration `json:"total_ns"`
+	MaxTime   time.Duration `json:"max_ns"`
+	// Durations is a histogram. Each bucket has the calls that took longer than the previous bound; all buckets together
+	// are Calls.
+	Durations   []PluginDurationCount `json:"durations"`
+	Instances   int                   `json:"instances"`
+	MemoryBytes int64                 `json:"memory_bytes"`
 	// Swaps are modules that came into service after the first, Refused those that failed a step before that, and Returns
 	// changes to another module that the host made on its own because of faults.
 	Swaps   uint64 `json:"swaps"`
@@ -107,6 +127,12 @@ type PluginCounters struct {
 	ShadowCompared  uint64 `json:"shadow_compared"`
 	ShadowDiffering uint64 `json:"shadow_differing"`
 	ShadowSkipped   uint64 `json:"shadow_skipped"`
+}
+
+// PluginDurationCount is how many calls took at most UpTo; 0: longer than all other bounds.
+type PluginDurationCount struct {
+	UpTo  time.Duration `json:"up_to_ns,omitempty"`
+	Calls uint64        `json:"calls"`
 }
 
 // QueueDepths is what is waiting at this moment, over all connections.
@@ -125,7 +151,7 @@ func (h *Host) Counters() Counters {
 	s := all.State
 	return Counters{
 		Dialogs: DialogCounters{
-			ByType: s.Dialogs, ByPolicy: s.Policies, ByClosedBy: s.Closed, AnswerRetries: s.AnswerRetries, Unstuck: s.Unstuck,
+			ByType: s.Dialogs, ByPolicy: s.Policies, ByClosedBy: s.Closed, OpenTimes: openTimes(s), AnswerRetries: s.AnswerRetries, Unstuck: s.Unstuck,
 		},
 		Bridge:   BridgeCounters{Proven: s.BridgeProven, Refused: s.BridgeRefused},
 		Evaluate: EvaluateCounters(h.group.Evaluations()),
@@ -144,6 +170,18 @@ func (h *Host) Counters() Counters {
 	}
 }
 
+func openTimes(s supervise.Counters) map[string]DialogTimes {
+	all := map[string]DialogTimes{}
+	for by, total := range s.OpenNanos {
+		times := DialogTimes{TotalNS: total}
+		for _, bound := range supervise.OpenBounds {
+			times.Within = append(times.Within, DialogTimeCount{UpToMS: bound, Dialogs: s.OpenWithin[supervise.OpenKey(by, bound)]})
+		}
+		all[by] = times
+	}
+	return all
+}
+
 func (h *Host) pluginCounters() map[string]PluginCounters {
 	all := map[string]PluginCounters{}
 	for _, p := range h.plugins.Plugins() {
@@ -154,9 +192,13 @@ func (h *Host) pluginCounters() map[string]PluginCounters {
 
 func publicStats(p lifecycle.Info) PluginCounters {
 	s := p.Stats
+	durations := make([]PluginDurationCount, len(s.Durations))
+	for i, n := range s.Durations {
+		durations[i] = PluginDurationCount{UpTo: plugin.CallBounds[i], Calls: n}
+	}
 	return PluginCounters{
 		Calls: s.Calls, Decided: s.Decided, Abstained: s.Abstained, Errors: s.Errors, Faults: s.Faults, Busy: s.Busy,
-		TotalTime: s.TotalTime, MaxTime: s.MaxTime, Instances: s.InstancesLive, MemoryBytes: s.MemoryBytes,
+		Fuel: s.TotalFuel, TotalTime: s.TotalTime, MaxTime: s.MaxTime, Durations: durations, Instances: s.InstancesLive, MemoryBytes: s.MemoryBytes,
 		Swaps: p.Tally.Swaps, Refused: p.Tally.Refused, Returns: p.Tally.Returns,
 		ShadowCompared: p.Tally.Compared, ShadowDiffering: p.Tally.Differing, ShadowSkipped: p.Tally.Skipped,
 	}

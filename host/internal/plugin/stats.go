@@ -15,12 +15,19 @@ type counters struct {
 	faults   [faultKinds]atomic.Uint64
 	total    atomic.Int64
 	longest  atomic.Int64
+	took     [len(CallBounds)]atomic.Uint64
 	fuel     atomic.Int64
 	mostFuel atomic.Int64
 	created  atomic.Uint64
 	closed   atomic.Uint64
 	recycled atomic.Uint64
 	memory   atomic.Int64
+}
+
+// CallBounds are the bounds of [Stats.Durations]; 0 is no bound.
+var CallBounds = [...]time.Duration{
+	50 * time.Microsecond, 100 * time.Microsecond, 250 * time.Microsecond, 500 * time.Microsecond,
+	time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond, 250 * time.Millisecond, 0,
 }
 
 // Stats is what a module has done since it was loaded.
@@ -33,8 +40,10 @@ type Stats struct {
 	Busy      uint64            `json:"busy"`      // calls that got no instance in time
 	TotalTime time.Duration     `json:"total_ns"`  // in the guest, in nanoseconds
 	MaxTime   time.Duration     `json:"max_ns"`    // the longest call, in nanoseconds
-	TotalFuel int64             `json:"fuel"`      // used by all calls, in units
-	MaxFuel   int64             `json:"max_fuel"`  // used by the most expensive call
+	// Durations count the calls that took longer than the previous of [CallBounds]; all together are Calls.
+	Durations [len(CallBounds)]uint64 `json:"durations"`
+	TotalFuel int64                   `json:"fuel"`     // used by all calls, in units
+	MaxFuel   int64                   `json:"max_fuel"` // used by the most expensive call
 
 	InstancesLive     int    `json:"instances_live"` // including those being created
 	InstancesCreated  uint64 `json:"instances_created"`
@@ -76,6 +85,9 @@ func (m *Module) Stats() Stats {
 		MemoryBytes:       c.memory.Load(),
 		LogLinesDropped:   m.log.dropped.Load(),
 	}
+	for i := range c.took {
+		s.Durations[i] = c.took[i].Load()
+	}
 	for _, kind := range FaultKinds() {
 		if n := c.faults[kind].Load(); n > 0 {
 			s.Faults[kind.String()] = n
@@ -89,6 +101,12 @@ func (c *counters) spent(res Result) {
 	c.calls.Add(1)
 	c.total.Add(int64(res.Duration))
 	raise(&c.longest, int64(res.Duration))
+	for i, bound := range CallBounds {
+		if bound == 0 || res.Duration <= bound {
+			c.took[i].Add(1)
+			break
+		}
+	}
 	c.fuel.Add(res.Fuel)
 	raise(&c.mostFuel, res.Fuel)
 }

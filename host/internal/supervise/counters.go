@@ -1,12 +1,18 @@
 package supervise
 
-import "reflect"
+import (
+	"reflect"
+	"strconv"
+	"time"
+)
 
 // Counters count what has happened since the connection began. Every field is a number or a map of numbers.
 type Counters struct {
 	Dialogs         map[string]uint64 // opened, by type
 	Closed          map[string]uint64 // by closed_by
 	Policies        map[string]uint64 // opened, by the task's policy; "default" if it has none
+	OpenWithin      map[string]uint64 // closed, by closed_by and the bound of how long they were open; see [OpenBounds]
+	OpenNanos       map[string]uint64 // how long they were open together, by closed_by
 	VerdictsApplied uint64
 	VerdictsDropped uint64 // too late: the dialog or tree had moved on
 	EventsIgnored   uint64 // of unknown sessions, frames or dialogs
@@ -53,4 +59,26 @@ func count(m *map[string]uint64, key string) {
 		*m = map[string]uint64{}
 	}
 	(*m)[key]++
+}
+
+// OpenBounds are the bounds of how long dialogs were open, in milliseconds; 0 is no bound.
+var OpenBounds = []int64{100, 500, 1000, 5000, 10_000, 30_000, 60_000, 300_000, 0}
+
+// OpenKey is the key of [Counters.OpenWithin].
+func OpenKey(closedBy string, bound int64) string {
+	return closedBy + " " + strconv.FormatInt(bound, 10)
+}
+
+// countOpen counts a closed dialog by how long it was open.
+func (c *Counters) countOpen(closedBy string, open time.Duration) {
+	for _, bound := range OpenBounds {
+		if bound == 0 || open <= time.Duration(bound)*time.Millisecond {
+			count(&c.OpenWithin, OpenKey(closedBy, bound))
+			break
+		}
+	}
+	if c.OpenNanos == nil {
+		c.OpenNanos = map[string]uint64{}
+	}
+	c.OpenNanos[closedBy] += uint64(max(open, 0))
 }

@@ -307,6 +307,7 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	t.open = removeFrom(t.open, d)
 	t.recent.add(d.Dialog)
 	count(&s.counters.Closed, by.String())
+	s.counters.countOpen(by.String(), d.ClosedAt.Sub(d.OpenedAt))
 	s.treeChanged(d.tab)
 	if d.Type == abi.DialogTypeBeforeUnload && s.owns(d.tab.session) && s.lost == "" {
 		s.settle(d.tab)

@@ -116,6 +116,8 @@ type TaskStatus struct {
 	ID             string `json:"id"`
 	Disconnected   string `json:"disconnected,omitempty"` // why the connection to the browser ended
 	Targets        int    `json:"targets"`
+	Frames         int    `json:"frames"`   // in all tabs, before plugins left any out
+	Sessions       int    `json:"sessions"` // of CDP
 	PendingDialogs int    `json:"pending_dialogs"`
 	URL            string `json:"url"`                // of the tab in use; untrusted text
 	Recorded       bool   `json:"recorded,omitempty"` // it is being recorded

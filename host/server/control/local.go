@@ -305,5 +305,22 @@ func taskStatus(t *host.Task) TaskStatus {
 	if p := s.Page(); p != nil {
 		out.URL = p.URL
 	}
+	out.Frames, out.Sessions = size(s)
 	return out
+}
+
+// size counts frames, and the sessions of CDP that tabs, workers and frames have.
+func size(s *host.Snapshot) (frames, sessions int) {
+	seen := map[string]bool{"": true} // an OOPIF may have none yet
+	for _, target := range s.Targets {
+		seen[target.SessionID] = true
+		if target.RawFrameTree == nil {
+			continue
+		}
+		frames += 1 + len(target.RawFrameTree.Children)
+		for _, f := range target.RawFrameTree.Children {
+			seen[f.SessionID] = true
+		}
+	}
+	return frames, len(seen) - 1
 }

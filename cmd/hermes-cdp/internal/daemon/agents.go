@@ -18,6 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
+	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
 	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
@@ -82,7 +83,7 @@ func requestFor(id string, first *control.ConnectRequest) control.ConnectRequest
 
 // routes are all that the daemon serves, in the order of the documentation.
 func (a *agents) routes(api control.API, log *slog.Logger) []access.Route {
-	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(api, log))
+	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(api, log), []access.Route{metrics.Route(api, log)})
 }
 
 // endIdle begins to end the tasks that nobody has used for a time, until ctx ends; 0: never.

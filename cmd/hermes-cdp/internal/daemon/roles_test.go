@@ -82,6 +82,7 @@ var samples = map[string]sample{
 	"POST /v1/tokens":                  {path: "/v1/tokens", body: "{}", operator: 400},
 	"GET /v1/tokens":                   {path: "/v1/tokens", operator: 200},
 	"DELETE /v1/tokens/{name}":         {path: "/v1/tokens/nothing", operator: 404},
+	"GET /metrics":                     {path: "/metrics", operator: 200},
 }
 
 // entrance is one of a daemon's ways in.

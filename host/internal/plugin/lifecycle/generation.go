@@ -87,6 +87,9 @@ func since(s, before plugin.Stats) plugin.Stats {
 	s.Busy -= before.Busy
 	s.TotalTime -= before.TotalTime
 	s.TotalFuel -= before.TotalFuel
+	for i, n := range before.Durations {
+		s.Durations[i] -= n
+	}
 	for kind, n := range before.Faults {
 		if s.Faults[kind] -= n; s.Faults[kind] == 0 {
 			delete(s.Faults, kind)
@@ -110,6 +113,9 @@ func plus(a, b plugin.Stats) plugin.Stats {
 	sum.Errors += b.Errors
 	sum.Busy += b.Busy
 	sum.TotalTime += b.TotalTime
+	for i, n := range b.Durations {
+		sum.Durations[i] += n
+	}
 	sum.MaxTime = max(a.MaxTime, b.MaxTime)
 	sum.TotalFuel += b.TotalFuel
 	sum.MaxFuel = max(a.MaxFuel, b.MaxFuel)
