@@ -43,7 +43,7 @@ type Config struct {
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
 	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-inspect`,
-	// `browser-mouse`, `browser-network`, `browser-read`, `browser-record`, `browser-route`, `browser-safe`,
+	// `browser-mouse`, `browser-network`, `browser-operator`, `browser-read`, `browser-record`, `browser-route`, `browser-safe`,
 	// `browser-state`, `browser-trace`, `all`, those of `custom_toolsets`, the names of plugins, and `mcp-` with the
 	// name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
