@@ -58,7 +58,7 @@ var samples = map[string]sample{
 	"POST /v1/tasks/takeover":          {path: "/v1/tasks/takeover?task=nothing", operator: 404},
 	"POST /v1/tasks/give-back":         {path: "/v1/tasks/give-back?task=nothing", body: "{}", operator: 404},
 	"POST /v1/questions/answer":        {path: "/v1/questions/answer?task=nothing", body: "{}", operator: 404},
-	"POST /v1/live-link":               {path: "/v1/live-link", operator: 501},
+	"POST /v1/live-link":               {path: "/v1/live-link", operator: 200},
 	"GET /v1/snapshot":                 {path: "/v1/snapshot?task=nothing", operator: 404},
 	"GET /v1/frames":                   {path: "/v1/frames?task=nothing", operator: 404},
 	"GET /v1/frames/explain":           {path: "/v1/frames/explain?task=nothing", operator: 404},
