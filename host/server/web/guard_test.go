@@ -31,7 +31,7 @@ func bare(t *testing.T) *Server {
 		}
 	})
 	grant := &access.Grant{Name: "agent", Tasks: []string{"*"}, Toolsets: []string{"all"}}
-	return New(Options{
+	s := New(Options{
 		API: &control.Local{Host: h}, Task: h.Task, Tasks: h.Tasks, Recordings: h.Recordings, OpenRecording: h.OpenRecording,
 		Calls: func(string) []agent.CallRecord { return nil }, Log: slog.New(slog.DiscardHandler), Name: "page.example",
 		Agents: func(token string) *access.Grant {
@@ -41,6 +41,8 @@ func bare(t *testing.T) *Server {
 			return nil
 		},
 	})
+	t.Cleanup(s.Close)
+	return s
 }
 
 // ask sends a request, with headers in pairs.

@@ -88,7 +88,8 @@ func newStage(t *testing.T) *stage {
 	})
 	server := httptest.NewServer(s.server)
 	t.Cleanup(func() {
-		server.CloseClientConnections() // the page's streams never end
+		s.server.Close() // the page's streams end, for which the next line waits
+		server.Config.SetKeepAlivesEnabled(false)
 		server.Close()
 	})
 	s.address = strings.TrimPrefix(server.URL, "http://")

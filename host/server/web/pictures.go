@@ -78,6 +78,8 @@ func (s *Server) pictures(w http.ResponseWriter, r *http.Request) error {
 		case <-tick.C:
 		case <-t.Done():
 			return nil
+		case <-s.closing.Done():
+			return nil
 		case <-r.Context().Done():
 			return nil
 		}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"embed"
 	"io/fs"
 	"log/slog"
@@ -45,11 +46,14 @@ type Server struct {
 	sessions sessions
 	hands    hands
 	mux      http.Handler
+	closing  context.Context // ends the streams
+	close    context.CancelFunc
 }
 
 // New returns a server of the page.
 func New(o Options) *Server {
 	s := &Server{o: o, host: o.Name}
+	s.closing, s.close = context.WithCancel(context.Background())
 	files, err := fs.Sub(embedded, "assets")
 	if err != nil {
 		panic(err) // it is embedded
@@ -62,6 +66,9 @@ func New(o Options) *Server {
 	s.mux = s.protect(mux)
 	return s
 }
+
+// Close ends the streams, for which the end of an HTTP server would wait.
+func (s *Server) Close() { s.close() }
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }

@@ -66,6 +66,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) error {
 			if out.write(": the stream lives\n\n") != nil {
 				return nil
 			}
+		case <-s.closing.Done():
+			return nil
 		case <-r.Context().Done():
 			return nil
 		}

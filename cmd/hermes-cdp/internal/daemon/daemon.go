@@ -87,6 +87,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	page := livePage(h, api, agents, ways, guard)
 	s := serve(ways, control.NewMux(agents.routes(api, o.Logger), o.Logger), page, guard)
 	defer func() {
+		page.Close()
 		err = errors.Join(err, agents.end(), s.end(h))
 	}()
 	keeper.start(ctx, config.On(o.Config.PluginWatch))

@@ -316,3 +316,45 @@ func TestAForeignTaskIsNotTold(t *testing.T) {
 		t.Errorf("the list of all has %+v, %v", list, err)
 	}
 }
+
+// A browser that shows the live page does not delay the end of the daemon: its streams end first.
+func TestTheEndDoesNotWaitForALivePage(t *testing.T) {
+	d := start(t, "")
+	link, err := d.operator().NewLiveLink(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, code, _ := strings.Cut(link.URL, "#code=")
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	client := &http.Client{Transport: transport}
+	login, err := client.Post(base+"live/login", "application/json", strings.NewReader(`{"code":"`+code+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer login.Body.Close()
+	var in struct{ Key string }
+	if err := json.NewDecoder(login.Body).Decode(&in); err != nil || login.StatusCode != http.StatusOK {
+		t.Fatalf("the login gives %s, %v", login.Status, err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"live/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.AddCookie(login.Cookies()[0])
+	r.Header.Set("X-Hermes-Key", in.Key)
+	stream, err := client.Do(r)
+	if err != nil || stream.StatusCode != http.StatusOK {
+		t.Fatalf("the stream gives %v, %v", stream, err)
+	}
+	defer stream.Body.Close()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(io.Discard, stream.Body)
+		ended <- err
+	}()
+	d.end()
+	if err := <-ended; err != nil {
+		t.Errorf("the stream was cut off instead of ended: %v", err)
+	}
+}
