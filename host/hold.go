@@ -177,9 +177,9 @@ func (t *Task) TakeHandBacks() []HandBack {
 	return list
 }
 
-// AskOperator asks the person who runs the host, and waits for the answer. If the context ends first the question stays:
-// asking it again, in the same words, waits on, and returns an answer that was given meanwhile. Errors: ErrBadArguments
-// for an empty or long question, or too many; ErrClosed; and the context's, as a timeout of the person.
+// AskOperator asks the person who runs the host, and waits for the answer. If the context ends first the question
+// stays: asking it again, in the same words, waits on, and returns an answer that was given meanwhile. Errors:
+// ErrBadArguments for an empty or long question, or too many; ErrClosed; and the context's.
 func (t *Task) AskOperator(ctx context.Context, q Question) (answer string, err error) {
 	defer fault.During("ask_operator", &err)
 	if err := checkNote(q.Text); err != nil {

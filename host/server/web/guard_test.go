@@ -151,7 +151,7 @@ func TestALinkAndASessionEnd(t *testing.T) {
 		}
 		time.Sleep(codeLife)
 		if _, _, ok := s.enter(late, time.Now()); ok {
-			t.Error("a link works for ever")
+			t.Error("a link does not expire")
 		}
 		time.Sleep(sessionLife - codeLife)
 		if !s.allows(cookie, key, time.Now()) {

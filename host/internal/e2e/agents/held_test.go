@@ -59,6 +59,19 @@ func TestAPersonTakesATaskOverAndGivesItBack(t *testing.T) {
 	}
 }
 
+// asksAPerson asks, is answered while nobody waits, and fetches the answer.
+func (u *user) asksAPerson(t *testing.T) {
+	t.Helper()
+	ask := arguments{"question": "which one?"}
+	u.bad("browser_ask_operator", ask.with(arguments{"timeout_ms": 1}), "timeout", "same words")
+	for _, q := range u.Questions() {
+		if _, err := u.AnswerQuestion(q.ID, "that one"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(t, u.good("browser_ask_operator", ask), "answer", `"that one"`)
+}
+
 func TestAnAgentAsksThePersonWhoRunsTheHost(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, common.Address(t), host.Options{})
