@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -65,10 +64,10 @@ func enter(t *testing.T, s *Server) (cookie *http.Cookie, key string) {
 	_, code, _ := strings.Cut(s.Link("127.0.0.1:9334").URL, "#code=")
 	answer := ask(s, "POST", "/live/login", `{"code":"`+code+`"}`)
 	var in struct{ Key string }
-	if err := json.NewDecoder(answer.Body).Decode(&in); err != nil || answer.StatusCode != 200 || len(answer.Cookies()) != 1 {
+	if err := json.NewDecoder(answer.Body).Decode(&in); err != nil || answer.StatusCode != http.StatusOK || len(answer.Cookies()) != 1 {
 		t.Fatalf("the login is answered with %s, %v", answer.Status, err)
 	}
-	if again := ask(s, "POST", "/live/login", `{"code":"`+code+`"}`); again.StatusCode != 401 || len(again.Cookies()) != 0 {
+	if again := ask(s, "POST", "/live/login", `{"code":"`+code+`"}`); again.StatusCode != http.StatusUnauthorized || len(again.Cookies()) != 0 {
 		t.Errorf("the link works twice: %s", again.Status)
 	}
 	return answer.Cookies()[0], in.Key
@@ -105,7 +104,7 @@ func TestTheLivePageIsForTheOperatorOnly(t *testing.T) {
 			}
 		}
 	}
-	if got := ask(s, "GET", "/v1/status", "", "Cookie", cookie.String(), keyHeader, key); got.StatusCode != 200 {
+	if got := ask(s, "GET", "/v1/status", "", "Cookie", cookie.String(), keyHeader, key); got.StatusCode != http.StatusOK {
 		t.Errorf("the operator gets %s", got.Status)
 	}
 }
@@ -141,27 +140,25 @@ func TestWhoseRequestsALivePageTakes(t *testing.T) {
 }
 
 func TestALinkAndASessionEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var s sessions
-		late, _ := s.invite(time.Now())
-		soon, _ := s.invite(time.Now())
-		cookie, key, ok := s.enter(soon, time.Now())
-		if !ok || !s.allows(cookie, key, time.Now()) || s.allows(key, cookie, time.Now()) {
-			t.Fatal("a link does not work")
-		}
-		time.Sleep(codeLife)
-		if _, _, ok := s.enter(late, time.Now()); ok {
-			t.Error("a link does not expire")
-		}
-		time.Sleep(sessionLife - codeLife)
-		if !s.allows(cookie, key, time.Now()) {
+	var s sessions
+	now := time.Now()
+	late, _ := s.invite(now)
+	soon, _ := s.invite(now)
+	cookie, key, ok := s.enter(soon, now)
+	if !ok || !s.allows(cookie, key, now) || s.allows(key, cookie, now) {
+		t.Fatal("a link does not work")
+	}
+	if _, _, ok := s.enter(late, now.Add(codeLife)); ok {
+		t.Error("a link does not expire")
+	}
+	for range 3 {
+		if now = now.Add(sessionLife); !s.allows(cookie, key, now) {
 			t.Error("a session that is used ends")
 		}
-		time.Sleep(sessionLife + time.Minute)
-		if s.allows(cookie, key, time.Now()) {
-			t.Error("a session that is not used goes on")
-		}
-	})
+	}
+	if s.allows(cookie, key, now.Add(sessionLife+1)) {
+		t.Error("a session that is not used goes on")
+	}
 }
 
 // The policy allows no inline script and no markup from texts, so the files must need neither.
