@@ -52,6 +52,7 @@ const (
 	ErrEvaluateDisabled       = fault.ErrEvaluateDisabled
 	ErrFailed                 = fault.ErrFailed
 	ErrFrameGone              = fault.ErrFrameGone
+	ErrHeldByOperator         = fault.ErrHeldByOperator
 	ErrHidden                 = fault.ErrHidden
 	ErrKnownPlugin            = fault.ErrKnownPlugin
 	ErrLoading                = fault.ErrLoading
@@ -68,6 +69,7 @@ const (
 	ErrNoRecording            = fault.ErrNoRecording
 	ErrNoTrace                = fault.ErrNoTrace
 	ErrTraceRunning           = fault.ErrTraceRunning
+	ErrNotHeld                = fault.ErrNotHeld
 	ErrNotRecorded            = fault.ErrNotRecorded
 	ErrRecordingRunning       = fault.ErrRecordingRunning
 	ErrNotActionable          = fault.ErrNotActionable
@@ -98,6 +100,7 @@ const (
 	ErrUnknownFrame           = fault.ErrUnknownFrame
 	ErrUnknownHook            = fault.ErrUnknownHook
 	ErrUnknownPlugin          = fault.ErrUnknownPlugin
+	ErrUnknownQuestion        = fault.ErrUnknownQuestion
 	ErrUnknownRef             = fault.ErrUnknownRef
 	ErrUnknownTarget          = fault.ErrUnknownTarget
 	ErrUnknownTool            = fault.ErrUnknownTool

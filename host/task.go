@@ -23,6 +23,7 @@ type Task struct {
 	shared  *shared
 	hub     *hub
 	camera  *record.Camera
+	hold    hold
 	filming sync.Mutex                  // held while a recording starts or stops
 	film    atomic.Pointer[record.Film] // nil: not recorded
 	notices notices                     // about this task alone

@@ -78,7 +78,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.reloadCommand(), a.psCommand(), a.reapCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
-		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.browserCommand(), a.recordCommand(), a.recordingsCommand(), a.profileCommand(),
+		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.takeoverCommand(), a.giveBackCommand(), a.uiCommand(), a.browserCommand(), a.recordCommand(), a.recordingsCommand(), a.profileCommand(),
 		a.toolsCommand(), a.skillCommand(), a.pluginCommand(), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	a.addCompletions(root)

@@ -16,6 +16,7 @@ import (
 func (a *app) runCommand() *cobra.Command {
 	var first control.ConnectRequest
 	var strict bool
+	var page string
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in",
@@ -31,6 +32,9 @@ func (a *app) runCommand() *cobra.Command {
 			"what happens; the log has that as an error, and hermes-cdp status ends with 6. --strict refuses to start instead.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if page != "" {
+				a.set = append(a.set, "control.ui_address="+page)
+			}
 			cfg, report, err := a.load()
 			if err != nil {
 				return err
@@ -53,6 +57,7 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.Flags().StringVar(&first.Task, "task", "", "`NAME` of the task to begin with (default \"default\")")
 	cmd.Flags().StringVar(&first.Address, "connect", "", "begin with the browser at this `ADDRESS`")
 	cmd.Flags().BoolVar(&first.Launch, "launch", false, "begin with a browser that is started")
+	cmd.Flags().StringVar(&page, "ui-address", "", "serve the live page at this `ADDRESS`, or off (default 127.0.0.1:0, control.ui_address)")
 	cmd.MarkFlagsMutuallyExclusive("connect", "launch")
 	addScopeFlags(cmd, &first)
 	return cmd
@@ -69,4 +74,7 @@ func (a *app) printEndpoints(at daemon.Endpoints) {
 		text += ", and http://" + at.Address
 	}
 	_, _ = fmt.Fprintln(a.stdout, oneLine(text))
+	if at.LiveLink != "" {
+		_, _ = fmt.Fprintln(a.stdout, "live page, for one browser within ten minutes: "+oneLine(at.LiveLink))
+	}
 }

@@ -123,5 +123,6 @@ func emulationTools() []spec {
 		define("browser_state", "Save cookies, localStorage, sessionStorage and IndexedDB, so a login, under a name, or load them.",
 			traits{destructive: true, in: inState}, (*Browser).State),
 		define("browser_record", "Start, or stop and keep, a video of the tab in use with its dialogs.", traits{in: inRecord}, (*Browser).Record),
+		define(asksOperator, "Ask the person who runs the browser, and wait for the answer.", traits{openWorld: true, in: inOperator}, (*Browser).AskOperator),
 	}
 }

@@ -153,7 +153,7 @@ func isOwn(err error) bool {
 	if errors.As(err, &argument) {
 		return true
 	}
-	for _, own := range []error{fault.ErrUnknownTask, host.ErrEvaluateDisabled, host.ErrUnknownCall, host.ErrUnknownRef, host.ErrUnknownTarget, host.ErrRestartLoop, host.ErrNoBrowser, host.ErrDelivered, fault.ErrNoPage, host.ErrNoTrace, host.ErrTraceRunning, host.ErrNotRecorded, host.ErrRecordingRunning} {
+	for _, own := range []error{fault.ErrUnknownTask, host.ErrEvaluateDisabled, host.ErrUnknownCall, host.ErrUnknownRef, host.ErrUnknownTarget, host.ErrRestartLoop, host.ErrNoBrowser, host.ErrDelivered, fault.ErrNoPage, host.ErrNoTrace, host.ErrTraceRunning, host.ErrNotRecorded, host.ErrRecordingRunning, host.ErrHeldByOperator} {
 		if errors.Is(err, own) {
 			return true
 		}

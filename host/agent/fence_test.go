@@ -107,6 +107,7 @@ var walk = map[string]struct {
 	"browser_emulate":          {arguments: `{"locale":"de-DE"}`, no: true},
 	"browser_network_request":  {arguments: `{"id":"r1"}`},
 	"browser_record":           {arguments: `{"action":"start"}`, no: true},
+	"browser_ask_operator":     {arguments: `{"question":"well?","timeout_ms":1}`, no: true},
 	"browser_trace":            {arguments: `{"action":"start"}`, no: true},
 	"browser_state":            {arguments: `{"action":"save","name":"fence"}`, no: true},
 }
@@ -141,7 +142,7 @@ func TestPageTextIsFencedByEveryTool(t *testing.T) {
 		return w.call(name, strings.NewReplacer("FILE", file, "CALL", blocked).Replace(arguments))
 	}
 	tools := w.registry.Tools(View{Task: "task", Toolsets: []string{"all"}})
-	last := []string{"browser_dialog", "browser_resume", "browser_close"}
+	last := []string{asksOperator, "browser_dialog", "browser_resume", "browser_close"}
 	var names []string
 	for _, tool := range tools {
 		if _, known := walk[tool.Name]; !known {
@@ -162,6 +163,11 @@ func TestPageTextIsFencedByEveryTool(t *testing.T) {
 		}
 		check(name, r, !walk[name].no)
 	}
+	check("a question that waits", call(asksOperator, walk[asksOperator].arguments), false)
+	if _, err := w.host.Task("task").AnswerQuestion("q-1", trick); err != nil {
+		t.Fatal(err)
+	}
+	check(asksOperator, call(asksOperator, walk[asksOperator].arguments), true)
 	for what, c := range map[string]struct{ name, arguments string }{
 		"an exception":         {"browser_evaluate", `{"expression":"throw new Error(trick)"}`},
 		"an exception's name":  {"browser_console", `{"expression":"throw trick"}`},

@@ -54,6 +54,7 @@ type Registry struct {
 	options  Options
 	toolsets atomic.Pointer[Toolsets]
 	counters counters
+	calls    calls
 	stop     context.CancelFunc
 	watches  sync.WaitGroup
 	running  context.Context // canceled by Close
@@ -106,7 +107,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	if !ok {
 		return Result{}, r.unknown(c.Name, there)
 	}
-	began := time.Now()
+	began, recorded := time.Now(), r.calls.begin(c)
 	b, err := r.browserFor(ctx, found, c.Task)
 	var value any
 	var before *host.Snapshot
@@ -118,16 +119,21 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	}
 	ctx, traced := b.traced(ctx, c)
 	if err == nil {
-		value, err = found.run(withOffered(r.withScripting(withProgress(withTask(ctx, c.Task), c.Progress), there), there), b, c.Arguments)
+		var working context.Context
+		var left func(any, error) (any, error)
+		if working, left, err = b.admit(ctx, found); err == nil {
+			value, err = left(found.run(withOffered(r.withScripting(withProgress(withTask(working, c.Task), c.Progress), there), there), b, c.Arguments))
+		}
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
 	result := r.result(c.Name, b, value, err, there)
 	traced(result, value, err)
+	recorded(result)
 	if b != nil && ctx.Err() == nil { // else nobody would read the notes
 		if found.acts() {
 			result = b.tellLogged(result, before, there)
 		}
-		result = b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(b.tellBlocked(result)), there)), there))
+		result = b.tellHandBacks(b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(b.tellBlocked(result)), there)), there)))
 	}
 	return result, nil
 }

@@ -42,12 +42,13 @@ const (
 	inTrace                        // keeps what the calls of a task do and show in a file
 	inState                        // keeps logins in files, and takes them from there
 	inRecord                       // keeps a video of the task
+	inOperator                     // asks the person who runs the host
 )
 
 var bundleNames = map[bundle]string{
 	inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe", inMouse: "browser-mouse", inNetwork: "browser-network",
 	inRoute: "browser-route", inInspect: "browser-inspect", inEmulation: "browser-emulation", inTrace: "browser-trace",
-	inState: "browser-state", inRecord: "browser-record",
+	inState: "browser-state", inRecord: "browser-record", inOperator: "browser-operator",
 }
 
 // bundles are the toolsets of this package.

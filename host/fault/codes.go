@@ -18,6 +18,9 @@ const (
 	// ErrLoading says that the tab is loading a page whose server has not answered, until which the page that is still
 	// there answers nothing; see [LoadingError].
 	ErrLoading Code = "loading"
+	// ErrHeldByOperator says that a person has taken the task over; nothing more is done for its agent until it is given
+	// back.
+	ErrHeldByOperator Code = "held_by_operator"
 	// ErrUnknownCall says that no call with the given id can be resumed.
 	ErrUnknownCall Code = "unknown_call"
 	// ErrToolCall says that a call must be resumed through its tool, as otherwise the tool's result would be lost.
@@ -157,6 +160,10 @@ const (
 	ErrBadTool Code = "bad_tool"
 	// ErrNoRecording says that there is no recording with the given id.
 	ErrNoRecording Code = "unknown_recording"
+	// ErrNotHeld says that nobody has taken the task over, so that it cannot be given back, nor take a person's input.
+	ErrNotHeld Code = "not_held"
+	// ErrUnknownQuestion says that no question of an agent with the given id waits for an answer.
+	ErrUnknownQuestion Code = "unknown_question"
 	// ErrNotRecorded says that the task is not being recorded.
 	ErrNotRecorded Code = "not_recorded"
 	// ErrRecordingRunning says that the task is being recorded already.

@@ -20,6 +20,7 @@ var table = map[Code]row{
 	ErrDelivered:        {"delivered", "Do not repeat the action. Resume the call by its id, or stop it.", "", http.StatusConflict, 5},
 	ErrRendererBusy:     {"the renderer is busy", "Wait, end the call that keeps the page busy, load another page, or close the tab.", "", http.StatusConflict, 1},
 	ErrLoading:          {"the tab is loading", "Wait for the new page, or load another one: navigating and reloading end the load that hangs.", "", http.StatusConflict, 5},
+	ErrHeldByOperator:   {"held by the operator", "Wait, then call again: the result says when the task was given back, and has a note.", "", http.StatusConflict, 1},
 	ErrUnknownCall:      {"unknown call", "Take the id from the error of the call. A result is given out once, and a restart ends all calls.", "", http.StatusNotFound, 1},
 	ErrToolCall:         {"this is the call of a tool", "Resume it with browser_resume, or with `hermes-cdp browser resume`.", "", http.StatusConflict, 1},
 	ErrBadArguments:     {"bad arguments", "Correct the argument that the text names.", "", http.StatusBadRequest, 2},
@@ -86,6 +87,8 @@ var table = map[Code]row{
 	ErrTraceRunning:     {"a trace is running already", "Stop it, which writes its file; then start the next one.", "", http.StatusConflict, 1},
 	ErrBadState:         {"the storage state cannot be used", "Save the state again, or correct what the text names. Nothing of it was loaded.", "", http.StatusConflict, 1},
 	ErrStateKey:         {"the storage state does not fit the key", "Set `browser.state_key` to the key that it was saved with, or to none for a plain file. Nothing was loaded.", "", http.StatusConflict, 1},
+	ErrNotHeld:          {"nobody has taken the task over", "Take it over first: `hermes-cdp takeover TASK`.", "", http.StatusConflict, 1},
+	ErrUnknownQuestion:  {"no such question", "Answer one that the live page or `hermes-cdp status` lists.", "", http.StatusNotFound, 1},
 	ErrNotRecorded:      {"the task is not being recorded", "Start a recording; `hermes-cdp recordings list` shows those that have ended.", "", http.StatusConflict, 1},
 	ErrRecordingRunning: {"the task is being recorded already", "Stop the recording, which completes its file; then start the next one.", "", http.StatusConflict, 1},
 

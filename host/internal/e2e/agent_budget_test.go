@@ -19,6 +19,7 @@ import (
 // needs a line here.
 var toolArguments = map[string]string{
 	"browser_back":             `{}`,
+	"browser_ask_operator":     `{"question":"well?"}`,
 	"browser_cdp":              `{"method":"DOM.getDocument"}`,
 	"browser_check":            `{"selector":"#box"}`,
 	"browser_click":            `{"selector":"#button"}`,

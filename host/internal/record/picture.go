@@ -21,6 +21,8 @@ type Picture struct {
 	WebP           []byte
 	// Frame is the picture as a frame of a video; it has its width and height in pixels.
 	Frame recording.Frame
+	// PageWidth and PageHeight are those of the viewport in CSS pixels.
+	PageWidth, PageHeight float64
 	// Missed counts earlier pictures of the tab that nobody saw.
 	Missed int
 }
@@ -35,5 +37,9 @@ func decodeFrame(f engine.Picture) (p Picture, number int64, err error) {
 		return p, 0, err
 	}
 	frame, err := recording.FromWebP(e.Data)
-	return Picture{At: f.At, WebP: e.Data, Frame: frame}, e.SessionID, err
+	p = Picture{At: f.At, WebP: e.Data, Frame: frame}
+	if e.Metadata != nil {
+		p.PageWidth, p.PageHeight = e.Metadata.DeviceWidth, e.Metadata.DeviceHeight
+	}
+	return p, e.SessionID, err
 }

@@ -25,6 +25,7 @@ type API interface {
 	ToolAPI
 	HintAPI
 	TokenAPI
+	HoldAPI
 
 	Status(ctx context.Context) (Status, error)
 	// Reload has the daemon read its configuration again, as SIGHUP does, and returns its status once that is done.
@@ -127,6 +128,13 @@ type TaskStatus struct {
 	// Rented is the rented browser; nil if it is not rented. Fallback says why a browser was launched instead.
 	Rented   *host.Rental `json:"rented,omitempty"`
 	Fallback string       `json:"fallback,omitempty"`
+	// Began is when it began. IdleSince is when a call last worked on it; absent: one does now.
+	Began     host.UnixTime `json:"began"`
+	IdleSince host.UnixTime `json:"idle_since,omitzero"`
+	// Held says since when a person has it instead of its agent; nil: the agent has it.
+	Held *host.Hold `json:"held,omitempty"`
+	// Questions are those of the agent that wait for an answer; untrusted text.
+	Questions []host.Question `json:"questions,omitempty"`
 }
 
 // ConnectRequest starts a task. It is idempotent for a task with the same browser.

@@ -36,6 +36,8 @@ type Local struct {
 	AgentTokens *access.Store
 	// CheckToolsets validates the toolsets of a token; nil accepts all.
 	CheckToolsets func(names []string) error
+	// LiveLink makes a link that opens the live page; nil: there is none.
+	LiveLink func() LiveLink
 }
 
 // Settings is the configuration of new tasks.
@@ -301,7 +303,10 @@ func (l *Local) tasks() []*host.Task {
 
 func taskStatus(t *host.Task) TaskStatus {
 	s := t.Snapshot()
-	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded(), RecordingProblem: t.RecordingProblem(), Sandbox: t.BrowserSandbox(), Rented: t.Rented(), Fallback: t.Fallback()}
+	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded(), RecordingProblem: t.RecordingProblem(), Sandbox: t.BrowserSandbox(), Rented: t.Rented(), Fallback: t.Fallback(), Began: host.UnixTime{Time: t.Began()}, Held: t.Held(), Questions: t.Questions()}
+	if idle := t.Idle(); idle > 0 {
+		out.IdleSince = host.UnixTime{Time: time.Now().Add(-idle).Truncate(time.Second)}
+	}
 	if p := s.Page(); p != nil {
 		out.URL = p.URL
 	}

@@ -133,6 +133,26 @@ func (r *recorder) RevokeToken(_ context.Context, name string) (access.Token, er
 	return access.Token{Name: name}, r.err
 }
 
+func (r *recorder) TakeOver(_ context.Context, task string) (host.Hold, error) {
+	r.note("take over", task)
+	return host.Hold{Since: at}, r.err
+}
+
+func (r *recorder) GiveBack(_ context.Context, task, note string) (host.HandBack, error) {
+	r.note("give back", task, note)
+	return host.HandBack{Note: note, Held: time.Minute}, r.err
+}
+
+func (r *recorder) AnswerQuestion(_ context.Context, task string, a QuestionAnswer) (host.Question, error) {
+	r.note("answer question", task, a)
+	return host.Question{ID: a.ID, Text: "?", Asked: at}, r.err
+}
+
+func (r *recorder) NewLiveLink(context.Context) (LiveLink, error) {
+	r.note("live link")
+	return LiveLink{URL: "u", Expires: at}, r.err
+}
+
 var (
 	at     = host.UnixTime{Time: time.UnixMicro(1_700_000_000_123_456)}
 	dialog = host.Dialog{ID: "d-1", Type: "confirm", Message: "really?", OpenedAt: at, Deadline: at}
@@ -214,6 +234,10 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		"new token":         {func(a API) (any, error) { return a.NewToken(ctx, token) }, []any{"new token", token}},
 		"tokens":            {func(a API) (any, error) { return a.Tokens(ctx) }, []any{"tokens"}},
 		"revoke":            {func(a API) (any, error) { return a.RevokeToken(ctx, "a.b-c") }, []any{"revoke", "a.b-c"}},
+		"take over":         {func(a API) (any, error) { return a.TakeOver(ctx, "t") }, []any{"take over", "t"}},
+		"give back":         {func(a API) (any, error) { return a.GiveBack(ctx, "t", "done") }, []any{"give back", "t", "done"}},
+		"answer question":   {func(a API) (any, error) { return a.AnswerQuestion(ctx, "t", QuestionAnswer{"q-1", "yes"}) }, []any{"answer question", "t", QuestionAnswer{"q-1", "yes"}}},
+		"live link":         {func(a API) (any, error) { return a.NewLiveLink(ctx) }, []any{"live link"}},
 		"events": {func(a API) (any, error) {
 			var list []host.Event
 			err := a.Events(ctx, "t", func() { list = append(list, host.Event{}) }, func(e host.Event) error {

@@ -145,7 +145,7 @@ func (t *Tasks) idle(limit time.Duration) []*host.Task {
 		switch {
 		case task == nil:
 			delete(t.begun, id)
-		case t.held[id] == 0 && task.Idle() >= limit:
+		case t.held[id] == 0 && task.Held() == nil && task.Idle() >= limit:
 			list = append(list, task)
 		}
 	}

@@ -47,9 +47,9 @@ type Config struct {
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
 	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-inspect`,
-	// `browser-mouse`, `browser-network`, `browser-read`, `browser-record`, `browser-route`, `browser-safe`,
-	// `browser-state`, `browser-trace`, `all`, those of `custom_toolsets`, the names of plugins, and `mcp-` with the
-	// name of an MCP server. Empty: `browser`.
+	// `browser-mouse`, `browser-network`, `browser-operator`, `browser-read`, `browser-record`, `browser-route`,
+	// `browser-safe`, `browser-state`, `browser-trace`, `all`, those of `custom_toolsets`, the names of plugins, and
+	// `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`
@@ -464,6 +464,9 @@ type Control struct {
 	// TokenFile holds the operator's bearer token for HTTP. If it does not exist, it is created, readable only by its
 	// owner. Default: `$XDG_CONFIG_HOME/hermes-cdp/control.token`, else `~/.config/hermes-cdp/control.token`.
 	TokenFile string `koanf:"token_file" format:"path"`
+	// UIAddress is where the live page is served, for browsers with a link of `hermes-cdp ui`: a host and a port, or
+	// `off`. Port 0 is any free one. Beyond loopback, put a proxy with TLS before it.
+	UIAddress string `koanf:"ui_address" default:"127.0.0.1:0" format:"listen"`
 }
 
 // Log says what is logged.

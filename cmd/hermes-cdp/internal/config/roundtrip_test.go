@@ -75,6 +75,8 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`(/[a-z0-9~]{1,9}){1,3}`).Draw(t, key.Path)
 	case key.format == "minisign":
 		return rapid.SampledFrom([]string{minisignKey, "RWQAAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYn"}).Draw(t, key.Path)
+	case key.format == "listen":
+		return rapid.SampledFrom([]string{"127.0.0.1:9334", "live.example:80", "[::1]:0", "off"}).Draw(t, "listening address")
 	case key.format == "loopback":
 		return rapid.SampledFrom([]string{"127.0.0.1:9333", "localhost:80", "[::1]:1"}).Draw(t, "loopback address")
 	case key.format == "path", key.format == "executable", key.format == "path or https":

@@ -145,10 +145,18 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be a JSON Pointer, which begins with /, such as /session/id")
 	case key.format == "minisign" && !isMinisignKey(text):
 		return fmt.Errorf("must be a minisign public key, the second line of its .pub file: 56 characters of base64 that begin with RW")
+	case key.format == "listen" && text != "off" && !isListen(text):
+		return fmt.Errorf("must be a host and a port, such as 127.0.0.1:9334, or off")
 	case key.format == "loopback" && !isLoopback(text):
 		return fmt.Errorf("must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers")
 	}
 	return nil
+}
+
+func isListen(text string) bool {
+	host, port, err := net.SplitHostPort(text)
+	number, portErr := strconv.ParseUint(port, 10, 16)
+	return err == nil && host != "" && portErr == nil && number <= 65535
 }
 
 func validateNumber(key Key, n float64) error {

@@ -52,6 +52,8 @@ type Endpoints struct {
 	// Address is the loopback address for HTTP; empty: there is none. TokenFile holds the operator's token for it.
 	Address   string `json:"address,omitempty"`
 	TokenFile string `json:"token_file,omitempty"`
+	// LiveLink opens the live page, once; empty: there is none.
+	LiveLink string `json:"live_link,omitempty"`
 }
 
 // Run runs a daemon until ctx ends, which is no error. When it returns, nothing of it is left: no browser that it
@@ -88,8 +90,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	api.ToolCounters, api.OfTool, api.MCPServers = agents.registry.Counters, agents.registry.Resumes, agents.servers.Status
 	api.CheckToolsets = agents.registry.CheckToolsets
 	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
-	s := serve(ways, control.NewMux(agents.routes(api, o.Logger), o.Logger), guard)
+	page := livePage(h, api, agents, ways, guard)
+	s := serve(ways, control.NewMux(agents.routes(api, o.Logger), o.Logger), page, guard)
 	defer func() {
+		page.Close()
 		err = errors.Join(err, agents.end(), s.end(h))
 	}()
 	keeper.start(ctx, config.On(o.Config.PluginWatch))
@@ -107,6 +111,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	o.Logger.Info("the daemon can be reached", "socket", ways.at.Socket, "agents_socket", ways.at.AgentsSocket, "address", ways.at.Address)
 	if o.Ready != nil {
+		if api.LiveLink != nil {
+			ways.at.LiveLink = api.LiveLink().URL
+		}
 		o.Ready(ways.at)
 	}
 	reload := func() {
@@ -165,8 +172,8 @@ type servers struct {
 }
 
 // serve serves a mux on all ways in, each behind its guard.
-func serve(w *ways, mux http.Handler, guard control.Guard) *servers {
-	list := w.guarded(mux, guard)
+func serve(w *ways, mux, page http.Handler, guard control.Guard) *servers {
+	list := w.guarded(mux, page, guard)
 	s := &servers{failed: make(chan error, len(list))}
 	for _, way := range list {
 		server := &http.Server{

@@ -56,6 +56,10 @@ var samples = map[string]sample{
 	"GET /v1/hints":                    {path: "/v1/hints?task=nothing", operator: 404},
 	"POST /v1/tasks":                   {path: "/v1/tasks", body: `{"scope": "nothing"}`, operator: 400},
 	"DELETE /v1/tasks":                 {path: "/v1/tasks?task=nothing", operator: 404},
+	"POST /v1/tasks/takeover":          {path: "/v1/tasks/takeover?task=nothing", operator: 404},
+	"POST /v1/tasks/give-back":         {path: "/v1/tasks/give-back?task=nothing", body: "{}", operator: 404},
+	"POST /v1/questions/answer":        {path: "/v1/questions/answer?task=nothing", body: "{}", operator: 404},
+	"POST /v1/live-link":               {path: "/v1/live-link", operator: 200},
 	"GET /v1/snapshot":                 {path: "/v1/snapshot?task=nothing", operator: 404},
 	"GET /v1/frames":                   {path: "/v1/frames?task=nothing", operator: 404},
 	"GET /v1/frames/explain":           {path: "/v1/frames/explain?task=nothing", operator: 404},
@@ -312,5 +316,47 @@ func TestAForeignTaskIsNotTold(t *testing.T) {
 	defer all.Body.Close()
 	if err := json.NewDecoder(all.Body).Decode(&list); err != nil || len(list.Recordings) > 0 {
 		t.Errorf("the list of all has %+v, %v", list, err)
+	}
+}
+
+// A browser that shows the live page does not delay the end of the daemon: its streams end first.
+func TestTheEndDoesNotWaitForALivePage(t *testing.T) {
+	d := start(t, "")
+	link, err := d.operator().NewLiveLink(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, code, _ := strings.Cut(link.URL, "#code=")
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	client := &http.Client{Transport: transport}
+	login, err := client.Post(base+"live/login", "application/json", strings.NewReader(`{"code":"`+code+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer login.Body.Close()
+	var in struct{ Key string }
+	if err := json.NewDecoder(login.Body).Decode(&in); err != nil || login.StatusCode != http.StatusOK {
+		t.Fatalf("the login gives %s, %v", login.Status, err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"live/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.AddCookie(login.Cookies()[0])
+	r.Header.Set("X-Hermes-Key", in.Key)
+	stream, err := client.Do(r)
+	if err != nil || stream.StatusCode != http.StatusOK {
+		t.Fatalf("the stream gives %v, %v", stream, err)
+	}
+	defer stream.Body.Close()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(io.Discard, stream.Body)
+		ended <- err
+	}()
+	d.end()
+	if err := <-ended; err != nil {
+		t.Errorf("the stream was cut off instead of ended: %v", err)
 	}
 }

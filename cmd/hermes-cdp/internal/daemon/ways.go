@@ -10,12 +10,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// ways are a daemon's ways in: the operator's socket, that of agents, and a loopback port where one is configured.
+// ways are a daemon's ways in: the operator's socket, that of agents, a loopback port where one is configured, and the
+// address of the live page.
 type ways struct {
-	operators, agents, port net.Listener // the port may be nil
+	operators, agents, port, page net.Listener // the port and that of the live page may be nil
 
-	at    Endpoints
-	token string // the operator's on the port
+	at       Endpoints
+	token    string // the operator's on the port
+	pageName string // the host name of the live page; empty: it has an address
 }
 
 // listen opens the ways in; none of them is open when it fails.
@@ -32,6 +34,14 @@ func listen(c config.Control) (_ *ways, err error) {
 	if w.agents, err = control.ListenAgentsSocket(c.AgentsSocket, control.Users(c.AgentsAccess)); err != nil {
 		return nil, err
 	}
+	if c.UIAddress != "off" {
+		if w.page, err = net.Listen("tcp", c.UIAddress); err != nil {
+			return nil, fmt.Errorf("control.ui_address: %w", err)
+		}
+		if name, _, _ := net.SplitHostPort(c.UIAddress); net.ParseIP(name) == nil {
+			w.pageName = name
+		}
+	}
 	if c.Address == "" {
 		return w, nil
 	}
@@ -47,7 +57,7 @@ func listen(c config.Control) (_ *ways, err error) {
 
 func (w *ways) close() error {
 	var errs []error
-	for _, l := range []net.Listener{w.operators, w.agents, w.port} {
+	for _, l := range []net.Listener{w.operators, w.agents, w.port, w.page} {
 		if l != nil {
 			errs = append(errs, l.Close())
 		}
@@ -62,10 +72,13 @@ type way struct {
 }
 
 // guarded puts the guard that each way needs before what all of them serve.
-func (w *ways) guarded(mux http.Handler, guard control.Guard) []way {
+func (w *ways) guarded(mux, page http.Handler, guard control.Guard) []way {
 	list := []way{{w.operators, guard.OperatorSocket(mux)}, {w.agents, guard.AgentsSocket(mux)}}
 	if w.port != nil {
 		list = append(list, way{w.port, guard.Port(mux)})
+	}
+	if w.page != nil {
+		list = append(list, way{w.page, page}) // which has a guard of its own
 	}
 	return list
 }

@@ -37,6 +37,7 @@ var positionals = map[string]string{
 	"browser_network_requests": "filter?",
 	"browser_press":            "key ref?",
 	"browser_reload":           "",
+	"browser_ask_operator":     "question",
 	"browser_record":           "action",
 	"browser_resume":           "call_id",
 	"browser_route":            "action pattern?",

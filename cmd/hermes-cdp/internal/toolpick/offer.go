@@ -77,6 +77,7 @@ var setWords = map[string]string{
 	"browser-route":     "block, answer or change requests",
 	"browser-safe":      "no script, no raw command, no upload",
 	"browser-state":     "save logins in files, and load them",
+	"browser-operator":  "questions to the person who runs the browser",
 	"browser-record":    "a video of the tab in use, with its dialogs",
 	"browser-trace":     "a file of all calls, with pictures, console and requests",
 	"debugging":         "the default, and what shows why a page does what it does",

@@ -36,6 +36,7 @@ var whole = map[string]arguments{
 	"browser_resume": {"call_id": "c-1"}, "browser_interact": {"actions": []arguments{{"action": "extract_text"}}},
 	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5}, "browser_get": {"selector": "p", "what": "state"}, "browser_highlight": {"selector": "p"}, "browser_save": {"format": "pdf"}, "browser_route": {"action": "list"},
 	"browser_trace": {"action": "start"}, "browser_state": {"action": "save", "name": "whole"}, "browser_record": {"action": "start"},
+	"browser_ask_operator": {"question": "well?", "timeout_ms": 1},
 }
 
 // bad is a call with arguments that are not taken.

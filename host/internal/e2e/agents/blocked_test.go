@@ -57,6 +57,10 @@ func (s *spot) beside(t *testing.T, tool, ref, path, id string) {
 	if slices.Contains(closes, tool) {
 		return
 	}
+	if tool == "browser_ask_operator" {
+		s.asksAPerson(t)
+		return
+	}
 	if a, ok := answersBeside[tool]; ok {
 		r := s.good(tool, a)
 		if (tool == "browser_snapshot" || tool == "browser_find") && !s.popup {

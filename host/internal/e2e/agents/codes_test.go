@@ -196,6 +196,12 @@ var producers = map[string]producer{
 		return u.call("browser_trace", arguments{"action": "start"})
 	}},
 	"not_recorded": {make: func(u *user) agent.Result { return u.call("browser_record", arguments{"action": "stop"}) }},
+	"held_by_operator": {make: func(u *user) agent.Result {
+		if _, err := u.TakeOver(u.ctx); err != nil {
+			u.t.Fatal(err)
+		}
+		return u.call("browser_snapshot", nil)
+	}},
 	"recording_running": {make: func(u *user) agent.Result {
 		u.good("browser_record", arguments{"action": "start"})
 		return u.call("browser_record", arguments{"action": "start"})
@@ -275,6 +281,7 @@ var elsewhere = map[string]string{
 	"other tests of this package have them":                        "unknown_dialog ambiguous_dialog target_crashed evaluate_disabled provider provider_session_expired",
 	"a call that is refused is no call":                            "unknown_tool no_task ambiguous_task bad_toolset unknown_format bad_tool unknown_recording",
 	"the life of plugins has them":                                 "unknown_plugin known_plugin unknown_hook plugin_refused no_generation no_candidate out_of_service capability_denied plugin_fault tool_failed",
+	"a person is told them":                                        "not_held unknown_question",
 	"no MCP server is configured":                                  "mcp_server mcp_tool",
 	"they are of the daemon and the command": "no_daemon daemon_running bad_request unknown_path request_too_large unauthorized forbidden " +
 		"bad_token unknown_token token_exists usage configuration differences degraded",

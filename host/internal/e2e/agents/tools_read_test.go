@@ -275,6 +275,7 @@ var readRows = []row{
 		}
 		want(t, s.good("browser_state", arguments{"action": "load", "name": "spot"}), "cookies", lookUp(t, r, "cookies"))
 	}},
+	{name: "by a person", tool: "browser_ask_operator", top: true, run: func(t *testing.T, s *spot) { s.asksAPerson(t) }},
 	{name: "of what is shown", tool: "browser_record", top: true, run: func(t *testing.T, s *spot) {
 		want(t, s.good("browser_record", arguments{"action": "start"}), "recording", "true")
 		s.good("browser_screenshot", s.inTab(nil)) // the page is drawn

@@ -1,0 +1,27 @@
+package daemon
+
+import (
+	"net"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/web"
+)
+
+// livePage returns what serves the live page, and gives the API its links if it is served.
+func livePage(h *host.Host, api *control.Local, a *agents, w *ways, guard control.Guard) *web.Server {
+	o := web.Options{
+		API: api, Task: h.Task, Tasks: h.Tasks, Recordings: h.Recordings, OpenRecording: h.OpenRecording, Calls: a.registry.Calls,
+		Agents: guard.Agents, Log: guard.Log, Name: w.pageName,
+	}
+	page := web.New(o)
+	if w.page != nil {
+		address := w.page.Addr().String()
+		if w.pageName != "" { // which browsers resolve
+			_, port, _ := net.SplitHostPort(address)
+			address = net.JoinHostPort(w.pageName, port)
+		}
+		api.LiveLink = func() control.LiveLink { return page.Link(address) }
+	}
+	return page
+}
