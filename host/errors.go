@@ -96,6 +96,7 @@ const (
 	ErrUnknownCall            = fault.ErrUnknownCall
 	ErrUnknownDialog          = fault.ErrUnknownDialog
 	ErrUnknownFrame           = fault.ErrUnknownFrame
+	ErrFrameFiltered          = fault.ErrFrameFiltered
 	ErrUnknownHook            = fault.ErrUnknownHook
 	ErrUnknownPlugin          = fault.ErrUnknownPlugin
 	ErrUnknownRef             = fault.ErrUnknownRef
