@@ -2,6 +2,10 @@ package main
 
 import "github.com/hermes-cdp/hermes-cdp/abi"
 
+// maxCapped is how many frames a verdict, which has a maximum size, names as left out by caps. Agents may not look into
+// those beyond: no page for people has as many.
+const maxCapped = 10_000
+
 // filter decides which frames of a tree stay. Its slices are reused from call to call.
 type filter struct {
 	kept       []uint32 // the result: indexes, ascending
@@ -45,7 +49,7 @@ func (f *filter) run(s settings, frames []abi.Frame) {
 		switch {
 		case n.kept && n.dropped:
 			f.masked = append(f.masked, uint32(i))
-		case !n.kept && !n.dropped:
+		case !n.kept && !n.dropped && len(f.capped) < maxCapped:
 			f.capped = append(f.capped, uint32(i))
 		}
 	}
