@@ -10,14 +10,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
+// dropping is a frame filter that drops the frames of some origins.
+func dropping(origins ...string) host.PluginOptions {
+	rules := []any{}
+	for _, origin := range origins {
+		rules = append(rules, map[string]any{"origin": origin, "action": "drop"})
+	}
+	return host.PluginOptions{Config: map[string]any{"rules": rules}}
+}
+
 // newFilteredUser opens a page whose frame /ad, with another one below it, is taken by a rule of the frame filter. It
 // is on another site than the page, or in the process of the page.
 func newFilteredUser(t *testing.T, top, ad string) (u *user, frames map[string]host.Frame) {
 	t.Helper()
 	t.Parallel()
-	b := newBench(t, common.Address(t), host.Options{Plugins: map[string]host.PluginOptions{"frame-filter": {
-		Config: map[string]any{"rules": []any{map[string]any{"origin": "http://" + ad + ":*", "action": "drop"}}},
-	}}})
+	b := newBench(t, common.Address(t), host.Options{Plugins: map[string]host.PluginOptions{"frame-filter": dropping("http://" + ad + ":*")}})
 	u = b.newUser(t, host.TaskOptions{})
 	for path, html := range map[string]string{
 		"/outer": `<title>Outer</title><button>outer button</button><iframe name="fine" src="{{` + top + `}}/fine"></iframe>
@@ -129,15 +136,15 @@ func TestAnotherConfigurationDecidesAgain(t *testing.T) {
 	id := frames["ad"].FrameID
 	u.good("browser_snapshot", nil)
 	for _, drops := range []bool{false, true, false} {
-		rules := []any{}
+		filter := dropping()
 		if drops {
-			rules = append(rules, map[string]any{"origin": "*127.0.0.2*", "action": "drop"})
+			filter = dropping("*127.0.0.2*")
 		}
-		if _, err := u.host.SwapPlugin(u.ctx, "frame-filter", host.PluginChange{Config: map[string]any{"rules": rules}}); err != nil {
+		if _, err := u.host.SwapPlugin(u.ctx, "frame-filter", host.PluginChange{Config: filter.Config}); err != nil {
 			t.Fatal(err)
 		}
 		if r := u.good("browser_snapshot", nil); strings.Contains(r.Text, "secret words") == drops {
-			t.Errorf("with %v: %s", rules, r.Text)
+			t.Errorf("drops %v: %s", drops, r.Text)
 		}
 		if a := (arguments{"expression": "1", "frame_id": id}); drops {
 			u.bad("browser_evaluate", a, "frame_filtered")
