@@ -150,7 +150,7 @@ const (
 	LocateNoTab                    // the task has no tab
 	LocateNoTarget                 // the task has no such tab or worker
 	LocateNoFrame                  // the task, or the tab, has no such frame
-	LocateNotYet                   // the frame is moving to another process, or its document is being replaced or not decided on
+	LocateNotYet                   // it is moving to another process, or its document is being replaced or not decided on
 	LocateUnsupported              // a worker has no isolated worlds
 	LocateFiltered                 // the frame filter took the frame from agents
 )
