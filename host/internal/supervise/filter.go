@@ -103,7 +103,6 @@ func (s *State) framesVerdict(e FramesVerdict) {
 	}
 	tb := a.tab
 	s.forgetFramesAsk(tb)
-	tb.raw = nil // which says what agents may look into
 	tb.task.dirty = true
 	tb.filteredRevision, tb.filteredBy = a.at, e.Provenance
 	tb.filteredRecord = &FramesRecord{Event: e.Event, Frames: a.frames, Calls: e.Calls, AskedAt: a.askedAt, DecidedAt: s.now}
@@ -126,7 +125,7 @@ func (s *State) framesVerdict(e FramesVerdict) {
 	}
 	tb.filteredBy.Fault = e.Fault
 	tb.filteredBy.Rule = "fallback"
-	tb.filtered = s.judged(s.capped(slices.Clone(a.frames)))
+	tb.filtered = s.judged(s.capped(a.frames))
 	tb.truncated = len(tb.filtered) < len(a.frames)
 	if e.Fault != "" {
 		s.do(Notify{Task: tb.task.ID, Kind: NotifyFault, Fault: e.Fault})
@@ -138,7 +137,7 @@ func (s *State) framesVerdict(e FramesVerdict) {
 func (s *State) capped(frames []Frame) []Frame {
 	tooDeep := func(f Frame) bool { return f.Depth > s.config.FallbackDepth }
 	if slices.ContainsFunc(frames, tooDeep) {
-		frames = slices.DeleteFunc(frames, tooDeep)
+		frames = slices.DeleteFunc(slices.Clone(frames), tooDeep)
 	}
 	return frames[:min(len(frames), s.config.FallbackFrames)]
 }

@@ -1,6 +1,8 @@
 package supervise
 
 import (
+	"slices"
+
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -41,7 +43,7 @@ func (s *State) decideOn(frames []Frame, by string, v abi.FramesVerdict) {
 	}
 	for i := range frames {
 		why := by
-		if open[i] || i == 0 {
+		if open[i] {
 			why = ""
 		}
 		s.judgeFrame(&frames[i], why)
@@ -64,19 +66,30 @@ func (s *State) judgeFailed(frames []Frame, why string) {
 
 // judged says of frames what agents may not look into. Frames that are gone since count as decided on.
 func (s *State) judged(frames []Frame) []Frame {
+	changed := false
 	for i := range frames {
-		frames[i].Undecided = false
+		why := ""
 		if f := s.frames[frames[i].ID]; f != nil {
-			frames[i].Filtered = f.judgement.why
+			why = f.judgement.why
 		}
+		if !frames[i].Undecided && frames[i].Filtered == why {
+			continue
+		}
+		if !changed {
+			frames, changed = slices.Clone(frames), true // views share them
+		}
+		frames[i].Undecided, frames[i].Filtered = false, why
 	}
 	return frames
 }
 
+// judgeFrame notes what was decided on a frame. The tree, which says so, is then made anew.
 func (s *State) judgeFrame(asked *Frame, why string) {
-	if f := s.frames[asked.ID]; f != nil {
-		f.judgement = judgement{true, asked.Loader, asked.Origin, why}
+	f, j := s.frames[asked.ID], judgement{true, asked.Loader, asked.Origin, why}
+	if f == nil || f == f.tab.root || f.judgement == j {
+		return
 	}
+	f.judgement, f.tab.raw = j, nil
 }
 
 // filteredBy is why agents may not look into the frames that a verdict takes from them.
