@@ -101,16 +101,22 @@ func (m *FramesEvent) decode(d *decoder) {
 
 // Append appends the encoded verdict to dst.
 func (m *FramesVerdict) Append(dst []byte) []byte {
-	if len(m.Kept) > 0 {
-		var body int
-		dst, body = beginMessage(dst, 1)
-		for _, index := range m.Kept {
-			dst = appendVarint(dst, uint64(index))
-		}
-		dst = endMessage(dst, body)
-	}
+	dst = appendIndexes(dst, 1, m.Kept)
 	dst = appendBool(dst, 2, m.Truncated)
-	return appendString(dst, 3, m.Rule)
+	dst = appendString(dst, 3, m.Rule)
+	dst = appendIndexes(dst, 4, m.Capped)
+	return appendIndexes(dst, 5, m.Masked)
+}
+
+func appendIndexes(dst []byte, field int, indexes []uint32) []byte {
+	if len(indexes) == 0 {
+		return dst
+	}
+	dst, body := beginMessage(dst, field)
+	for _, index := range indexes {
+		dst = appendVarint(dst, uint64(index))
+	}
+	return endMessage(dst, body)
 }
 
 // Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
@@ -131,6 +137,10 @@ func (m *FramesVerdict) decode(d *decoder) {
 			d.bool(&m.Truncated)
 		case 3:
 			d.string(&m.Rule)
+		case 4:
+			d.uint32s(&m.Capped)
+		case 5:
+			d.uint32s(&m.Masked)
 		default:
 			d.skip()
 		}

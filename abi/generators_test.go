@@ -212,6 +212,8 @@ func drawFramesVerdict(t *rapid.T) message {
 		Kept:      nonEmpty(t, rapid.Uint32(), "kept"),
 		Truncated: draw(t, rapid.Bool(), "truncated"),
 		Rule:      draw(t, texts(), "rule"),
+		Capped:    nonEmpty(t, rapid.Uint32(), "capped"),
+		Masked:    nonEmpty(t, rapid.Uint32(), "masked"),
 	}
 }
 

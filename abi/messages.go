@@ -124,6 +124,8 @@ type FramesVerdict struct {
 	Kept      []uint32 `json:"kept,omitempty"`
 	Truncated bool     `json:"truncated,omitzero"`
 	Rule      string   `json:"rule,omitzero"`
+	Capped    []uint32 `json:"capped,omitempty"`
+	Masked    []uint32 `json:"masked,omitempty"`
 }
 
 // BridgeScriptEvent is the input of [HookBridgeScript].

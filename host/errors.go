@@ -98,6 +98,7 @@ const (
 	ErrUnknownCall            = fault.ErrUnknownCall
 	ErrUnknownDialog          = fault.ErrUnknownDialog
 	ErrUnknownFrame           = fault.ErrUnknownFrame
+	ErrFrameFiltered          = fault.ErrFrameFiltered
 	ErrUnknownHook            = fault.ErrUnknownHook
 	ErrUnknownPlugin          = fault.ErrUnknownPlugin
 	ErrUnknownQuestion        = fault.ErrUnknownQuestion

@@ -72,12 +72,14 @@ func checkFrames(event, verdict []byte) error {
 	if err := v.Unmarshal(verdict); err != nil {
 		return err
 	}
-	for n, index := range v.Kept {
-		if known && uint64(index) >= uint64(len(e.Frames)) {
-			return fmt.Errorf("the verdict keeps frame %d of %d", index, len(e.Frames))
-		}
-		if n > 0 && index <= v.Kept[n-1] {
-			return fmt.Errorf("the verdict's indexes do not ascend: %d after %d", index, v.Kept[n-1])
+	for _, list := range [][]uint32{v.Kept, v.Capped, v.Masked} {
+		for n, index := range list {
+			if known && uint64(index) >= uint64(len(e.Frames)) {
+				return fmt.Errorf("the verdict names frame %d of %d", index, len(e.Frames))
+			}
+			if n > 0 && index <= list[n-1] {
+				return fmt.Errorf("the verdict's indexes do not ascend: %d after %d", index, list[n-1])
+			}
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -37,6 +38,7 @@ func (p *Pages) onceLoaded(op *engine.Operation, where supervise.FrameSelector, 
 	}
 	var value any
 	if err = p.AwaitLoad(op.Context(), at); err == nil {
+		awaitVerdicts(op, at.Page)
 		value, err = work()
 	}
 	loading, busy := (*fault.LoadingError)(nil), (*fault.RendererBusyError)(nil)
@@ -63,6 +65,7 @@ func (p *Pages) onTab(ctx context.Context, tab string, work func(*driver) (any, 
 		if err != nil {
 			return nil, err
 		}
+		awaitVerdicts(op, place.Page)
 		return work(&driver{op: op, pages: p, tab: place.Page})
 	})
 }
@@ -99,10 +102,32 @@ func (d *driver) Frames() []page.Frame {
 	for _, f := range frames(t.RawFrameTree) {
 		list = append(list, page.Frame{
 			ID: cdproto.FrameID(f.FrameID), Parent: cdproto.FrameID(f.ParentFrameID), Session: f.SessionID, OOPIF: f.IsOOPIF, URL: f.URL, Origin: f.Origin,
-			Document: f.Document(),
+			Document: f.Document(), Filtered: filtered(f),
 		})
 	}
 	return list
+}
+
+// filtered is by what agents may not look into a frame; empty: they may.
+func filtered(f view.Frame) string {
+	if f.Filtered == "" && f.Undecided() {
+		return "the frame filter, which has not decided yet"
+	}
+	return f.Filtered
+}
+
+// verdictLimit bounds the wait for the frame filter. What it has not decided on by then is left out.
+const verdictLimit = 2 * time.Second
+
+// awaitVerdicts waits until the frame filter has decided on the frames of a tab, which it is asked about when they
+// appear.
+func awaitVerdicts(op *engine.Operation, tab target.ID) {
+	ctx, cancel := context.WithTimeout(op.Context(), verdictLimit)
+	defer cancel()
+	op.Task().Wait(ctx, func(s *view.Snapshot) bool {
+		t := s.Target(string(tab))
+		return t == nil || t.RawFrameTree == nil || !slices.ContainsFunc(t.RawFrameTree.Children, view.Frame.Undecided)
+	})
 }
 
 // Read implements [page.Driver].

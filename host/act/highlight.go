@@ -63,7 +63,8 @@ func (p *Pages) highlight(d *driver, elements []Locator) error {
 	return nil
 }
 
-// rootFrames returns, for each frame of the tab, the first frame of the same session; empty: the top frame.
+// rootFrames returns, for each frame of the tab, the first frame of the same session that is not filtered; empty: the
+// top frame.
 func (p *Pages) rootFrames(d *driver) map[cdproto.FrameID]cdproto.FrameID {
 	roots := map[cdproto.FrameID]cdproto.FrameID{}
 	tab := p.lookup(string(d.tab))
@@ -72,7 +73,7 @@ func (p *Pages) rootFrames(d *driver) map[cdproto.FrameID]cdproto.FrameID {
 	}
 	all := frames(tab.RawFrameTree)
 	for _, f := range all {
-		if first := slices.IndexFunc(all, func(other view.Frame) bool { return other.SessionID == f.SessionID }); first > 0 {
+		if first := slices.IndexFunc(all, func(other view.Frame) bool { return other.SessionID == f.SessionID && filtered(other) == "" }); first > 0 {
 			roots[cdproto.FrameID(f.FrameID)] = cdproto.FrameID(all[first].FrameID)
 		}
 	}

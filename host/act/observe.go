@@ -92,7 +92,7 @@ func (p *Pages) observe(ctx context.Context, d *driver, touched uint64) (*Observ
 	if err := page.AwaitRest(d, restLimit, parseLimit, underWay); err != nil {
 		return nil, err
 	}
-	before, _ := p.readings.last(tab)
+	before, _ := p.lastReading(tab)
 	tree, err := page.Read(d, p.readings.refs, timeLeft(ctx))
 	if err != nil {
 		return nil, err

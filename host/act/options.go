@@ -96,6 +96,8 @@ type Text struct {
 	Chars int `json:"chars"`
 	// Truncated says that it was cut at its end.
 	Truncated bool `json:"truncated,omitempty"`
+	// Filtered are the frames whose text is missing because the operator's frame filter took them from agents.
+	Filtered []FrameNote `json:"filtered_frames,omitempty"`
 	// Unresponsive are the frames whose text is missing because they did not answer.
 	Unresponsive []string `json:"unresponsive_frames,omitempty"`
 	Origin       string   `json:"origin,omitempty"` // of the document

@@ -167,7 +167,7 @@ type unread struct{ tree *page.Tree }
 // useLast takes the last reading of the tab. Of a page that was never read, the frames that answer are shown.
 func (r *reader) useLast(why string) {
 	r.stale = why
-	if tree, at := r.pages.readings.last(r.tab); tree != nil {
+	if tree, at := r.pages.lastReading(r.tab); tree != nil {
 		r.tree, r.at, r.token = tree, at, fmt.Sprintf("r%d", tree.Reading)
 		r.notes = append(r.notes, "stale: "+why+", so this is the last reading of it")
 		return
@@ -230,9 +230,13 @@ func (r *reader) write(out *Reading) error {
 	// Without a comparison, all of it may have changed.
 	out.Changed = r.options.Since != "" && (view.Change == nil || written.Wanted > 0 || len(r.gone()) > 0)
 	for _, n := range r.tree.Notes {
-		out.Frames = append(out.Frames, FrameNote{FrameID: string(n.Frame), URL: pagetext.Line(page.SafeURL(n.URL)), State: n.State})
+		out.Frames = append(out.Frames, publicNote(n))
 	}
 	return nil
+}
+
+func publicNote(n page.FrameNote) FrameNote {
+	return FrameNote{FrameID: string(n.Frame), URL: pagetext.Line(page.SafeURL(n.URL)), State: pagetext.Line(n.State), Filtered: n.Filtered}
 }
 
 // scope finds the part of the tree that is wanted.
@@ -359,10 +363,13 @@ func (r *reader) reuseLast() bool {
 	return true
 }
 
-// documents maps the frames of a tree to their documents.
+// documents maps the frames of a tree that agents may look into to their documents.
 func documents(tree *view.FrameTree) map[string]string {
 	loaders := map[string]string{}
 	for _, f := range frames(tree) {
+		if filtered(f) != "" {
+			continue
+		}
 		loaders[f.FrameID] = string(f.Document())
 	}
 	return loaders

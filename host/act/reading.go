@@ -118,8 +118,10 @@ type Reading struct {
 type FrameNote struct {
 	FrameID string `json:"frame_id"`
 	URL     string `json:"url"` // untrusted
-	// State is unresponsive, loading or unreadable.
+	// State is unresponsive, loading, unreadable, or says by what the frame was filtered.
 	State string `json:"state"`
+	// Filtered says that the operator's frame filter took the frame from agents.
+	Filtered bool `json:"filtered,omitempty"`
 }
 
 // ElementRef is where the element of a ref is.

@@ -3,6 +3,7 @@ package act
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -71,8 +72,23 @@ func publicRef(r page.Ref) ElementRef {
 }
 
 func (p *Pages) lastTree(tab string) *page.Tree {
-	tree, _ := p.readings.last(tab)
+	tree, _ := p.lastReading(tab)
 	return tree
+}
+
+// lastReading returns the last reading of a tab, unless it has a frame that agents may no longer look into.
+func (p *Pages) lastReading(tab string) (*page.Tree, time.Time) {
+	tree, at := p.readings.last(tab)
+	target := p.Snapshot().Target(tab)
+	if tree == nil || target == nil || target.RawFrameTree == nil {
+		return tree, at
+	}
+	for _, f := range target.RawFrameTree.Children {
+		if filtered(f) != "" && tree.Read(cdproto.FrameID(f.FrameID)) {
+			return nil, time.Time{}
+		}
+	}
+	return tree, at
 }
 
 // documentGone says why the document of a ref is gone; empty if it is not.

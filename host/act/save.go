@@ -93,8 +93,14 @@ func printed(d *driver, to io.Writer, o SaveOptions) (n int64, err error) {
 // savePart is how many bytes of a file are asked for at a time.
 const savePart = 1 << 20
 
-// archived writes the page with its frames and resources.
+// archived writes the page with its frames and resources. The browser leaves out no frame.
 func archived(d *driver, to io.Writer, _ SaveOptions) (int64, error) {
+	for _, f := range d.Frames() {
+		if f.Filtered != "" {
+			return 0, fmt.Errorf("%w: an archive would have the frame %s of %s, which is filtered by %s; save a pdf instead",
+				fault.ErrFrameFiltered, f.ID, f.Origin, f.Filtered)
+		}
+	}
 	var snapshot cdppage.CaptureSnapshotResult
 	p := &cdppage.CaptureSnapshotParams{Format: cdppage.CaptureSnapshotFormatMhtml}
 	if err := d.Read("", cdppage.CommandCaptureSnapshot, p, &snapshot); err != nil {

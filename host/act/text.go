@@ -61,6 +61,11 @@ func (p *Pages) extract(d *driver, l Locator, offset, limit int) (out Text, err 
 	out.Origin = d.origin(cdproto.FrameID(l.FrameID))
 	var parts []string
 	unresponsive := 0
+	for _, f := range d.Frames() {
+		if n, filtered := f.FilteredNote(); filtered && l.FrameID == "" {
+			out.Filtered = append(out.Filtered, publicNote(n))
+		}
+	}
 	for _, text := range texts {
 		if text.Silent {
 			unresponsive++

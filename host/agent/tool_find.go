@@ -56,7 +56,7 @@ func (b *Browser) Find(ctx context.Context, p FindParams) (FindResult, error) {
 	return FindResult{reading(r), r.Found, &Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url"}}}, nil
 }
 
-func (r FindResult) counted() counted { return countFallbacks(r.Stale, len(r.Frames) > 0) }
+func (r FindResult) counted() counted { return countFallbacks(r.Stale, unread(r.Frames)) }
 
 // Text returns what was found, marked by *, with its place in the page.
 func (r FindResult) Text() string {

@@ -191,8 +191,10 @@ type ExtractResult struct {
 	Chars     int  `json:"chars"`
 	Truncated bool `json:"truncated,omitempty"`
 	// Unresponsive are the frames whose text is missing.
-	Unresponsive []string   `json:"unresponsive_frames,omitempty" schema:"-"`
-	Untrusted    *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Unresponsive []string `json:"unresponsive_frames,omitempty" schema:"-"`
+	// Filtered are the frames whose text the operator's frame filter keeps from agents.
+	Filtered  []host.FrameNote `json:"filtered_frames,omitempty" schema:"-"`
+	Untrusted *Untrusted       `json:"untrusted,omitempty" schema:"-"`
 
 	offset int
 }
@@ -208,7 +210,7 @@ func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResu
 	text, err := tab.Text(ctx, &host.TextOptions{Locator: at, MaxChars: p.MaxChars, Offset: p.Offset})
 	return then(ctx, b, text, err, func(_ context.Context, t host.Text) (ExtractResult, error) {
 		return ExtractResult{
-			visibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, &Untrusted{Origin: t.Origin, Fields: []string{"text"}}, p.Offset,
+			visibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, t.Filtered, &Untrusted{Origin: t.Origin, Fields: []string{"text"}}, p.Offset,
 		}, nil
 	})
 }
@@ -224,5 +226,5 @@ func (r ExtractResult) Text() string {
 	case r.Truncated:
 		head = fmt.Sprintf("the beginning of the %d characters that the page says:", r.Chars)
 	}
-	return head + "\n" + r.Extracted
+	return strings.Join(append(filteredLines(r.Filtered), head, r.Extracted), "\n")
 }

@@ -86,7 +86,7 @@ func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	return out
 }
 
-func (r NavigateResult) counted() counted { return countFallbacks(r.Stale, len(r.Frames) > 0) }
+func (r NavigateResult) counted() counted { return countFallbacks(r.Stale, unread(r.Frames)) }
 
 // Text returns the warnings, then the page.
 func (r NavigateResult) Text() string {

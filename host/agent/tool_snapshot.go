@@ -133,7 +133,23 @@ func reading(r *host.Reading) Reading {
 	return out
 }
 
-func (r SnapshotResult) counted() counted { return countFallbacks(r.Stale, len(r.Frames) > 0) }
+// unread reports whether a frame could not be read, although agents may look into it.
+func unread(notes []host.FrameNote) bool {
+	return slices.ContainsFunc(notes, func(n host.FrameNote) bool { return !n.Filtered })
+}
+
+// filteredLines name the frames that are missing because agents may not look into them.
+func filteredLines(notes []host.FrameNote) []string {
+	var lines []string
+	for _, n := range notes {
+		if n.Filtered {
+			lines = append(lines, "the frame "+n.FrameID+" is "+n.State)
+		}
+	}
+	return lines
+}
+
+func (r SnapshotResult) counted() counted { return countFallbacks(r.Stale, unread(r.Frames)) }
 
 // Text returns the dialogs that hold the page, then the page.
 func (r SnapshotResult) Text() string {

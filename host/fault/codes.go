@@ -65,6 +65,8 @@ const (
 	ErrUnknownTarget Code = "unknown_tab"
 	// ErrUnknownFrame says that the task has no frame with the given id.
 	ErrUnknownFrame Code = "unknown_frame"
+	// ErrFrameFiltered says that the operator's frame filter took the frame from agents, with all that is in it.
+	ErrFrameFiltered Code = "frame_filtered"
 	// ErrNoPage says that the browser was restarted, no page has been opened since, and no last page is known.
 	ErrNoPage Code = "no_page"
 	// ErrSessionLost says that the page, frame or tab of a call ended during it.

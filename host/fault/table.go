@@ -41,6 +41,7 @@ var table = map[Code]row{
 
 	ErrUnknownTarget: {"unknown target", "List the tabs, and use one of them.", "", http.StatusNotFound, 1},
 	ErrUnknownFrame:  {"unknown frame", "Take a new snapshot, and use a frame of it.", "", http.StatusNotFound, 1},
+	ErrFrameFiltered: {"the frame filter took the frame", "Do without the frame, or have the operator change the rule of the plugin that the text names.", "", http.StatusForbidden, 1},
 	ErrNoPage:        {"there is no page", "Navigate to a URL.", "", http.StatusConflict, 1},
 	ErrSessionLost:   {"the session is lost", "Take a new snapshot before the next call.", "", http.StatusConflict, 1},
 	ErrTargetCrashed: {"the tab crashed", "Reload the tab or navigate: that revives it, without what its page had in memory.", ErrSessionLost, http.StatusConflict, 1},

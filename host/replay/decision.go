@@ -90,7 +90,7 @@ func usableFrames(event, verdict []byte) error {
 	if err := v.Unmarshal(verdict); err != nil {
 		return err
 	}
-	return supervise.CheckKept(v.Kept, len(e.Frames))
+	return supervise.CheckFrames(v, len(e.Frames))
 }
 
 func usableNavigate(verdict []byte) error {

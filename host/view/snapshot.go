@@ -96,10 +96,13 @@ type Frame struct {
 	Name      string `json:"name,omitempty"`
 	// IsOOPIF says that the frame runs in a different process from its parent.
 	IsOOPIF bool `json:"is_oopif"`
+	// Filtered says why agents may not look into the frame; empty: they may.
+	Filtered string `json:"filtered,omitempty"`
 	// HasPendingDialog says that a dialog of this frame is open.
 	HasPendingDialog bool `json:"has_pending_dialog,omitempty"`
 
-	loader cdproto.LoaderID
+	loader    cdproto.LoaderID
+	undecided bool
 }
 
 // Dialog is a JavaScript dialog. Message, DefaultPrompt, URL and Text come from the page and are untrusted.
@@ -272,6 +275,7 @@ func FrameOf(f supervise.Frame) Frame {
 	return Frame{
 		FrameID: string(f.ID), ParentFrameID: string(f.Parent), SessionID: string(f.Session), URL: f.URL, Origin: f.Origin, Name: f.Name,
 		IsOOPIF: f.Kind == abi.FrameKindOOPIF, HasPendingDialog: f.HasDialog, loader: f.Loader,
+		Filtered: f.Filtered, undecided: f.Undecided,
 	}
 }
 
@@ -319,6 +323,9 @@ func (s *Snapshot) Tab(id string) *Target {
 	}
 	return nil
 }
+
+// Undecided reports whether the frame filter has not decided on the frame's document yet.
+func (f Frame) Undecided() bool { return f.undecided }
 
 // Document returns the loader id of the document in the frame; each document has a different one.
 func (f Frame) Document() cdproto.LoaderID { return f.loader }

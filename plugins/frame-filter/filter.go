@@ -2,9 +2,15 @@ package main
 
 import "github.com/hermes-cdp/hermes-cdp/abi"
 
+// maxCapped is how many frames a verdict, which has a maximum size, names as left out by caps. Agents may not look into
+// those beyond: no page for people has as many.
+const maxCapped = 10_000
+
 // filter decides which frames of a tree stay. Its slices are reused from call to call.
 type filter struct {
 	kept       []uint32 // the result: indexes, ascending
+	capped     []uint32 // of those that are left out by caps, and not by a rule
+	masked     []uint32 // of those that a rule drops, and that stay as a path, or for their dialog
 	byChildren bool     // max_children dropped something
 	byDepth    bool     // max_oopif_depth dropped something
 	byRule     string   // the first rule that dropped something; empty: none did
@@ -24,7 +30,8 @@ type node struct {
 // run computes the result for frames, the first of which is the top frame. The top frame always stays, and no rule
 // applies to it: a rule for its origin is about the frames of that origin inside it.
 func (f *filter) run(s settings, frames []abi.Frame) {
-	f.kept, f.byChildren, f.byDepth, f.byRule = f.kept[:0], false, false, ""
+	f.kept, f.capped, f.masked = f.kept[:0], f.capped[:0], f.masked[:0]
+	f.byChildren, f.byDepth, f.byRule = false, false, ""
 	if len(frames) == 0 {
 		return
 	}
@@ -35,8 +42,15 @@ func (f *filter) run(s settings, frames []abi.Frame) {
 	f.mark(&s, frames)
 	f.spend(budget)
 	for i := range f.nodes {
-		if f.nodes[i].kept {
+		n := &f.nodes[i]
+		if n.kept {
 			f.kept = append(f.kept, uint32(i))
+		}
+		switch {
+		case n.kept && n.dropped:
+			f.masked = append(f.masked, uint32(i))
+		case !n.kept && !n.dropped && len(f.capped) < maxCapped:
+			f.capped = append(f.capped, uint32(i))
 		}
 	}
 }
@@ -66,9 +80,9 @@ func (f *filter) mark(s *settings, frames []abi.Frame) {
 	for i := 1; i < len(frames); i++ {
 		n, parent := &f.nodes[i], &f.nodes[f.tree.parent[i]]
 		n.dropped = parent.dropped
-		if r := s.match(frames[i].Origin); r != nil {
+		if r := s.match(originOf(&frames[i])); r != nil {
 			n.dropped = r.action == actionDrop
-			if n.dropped && f.byRule == "" && !n.kept {
+			if n.dropped && f.byRule == "" {
 				f.byRule = r.name
 			}
 		}

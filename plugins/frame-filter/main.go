@@ -34,5 +34,5 @@ func handle(e frames.Event) frames.Verdict {
 		}
 	}
 	scratch.run(settings, e.Frames)
-	return frames.Keep(scratch.kept, scratch.byChildren || scratch.byDepth).Because(scratch.explain(settings))
+	return frames.Keep(scratch.kept, scratch.byChildren || scratch.byDepth).Capped(scratch.capped).Masked(scratch.masked).Because(scratch.explain(settings))
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk/config"
 	"github.com/hermes-cdp/hermes-cdp/sdk/glob"
@@ -58,6 +60,21 @@ func readSettings(what string, object abi.Struct, base settings) (settings, erro
 	})
 	s.rules = append(s.rules, base.rules...)
 	return s, r.Err()
+}
+
+// originOf is the origin that rules are about. That of a sandboxed frame is opaque, but its URL is known.
+func originOf(frame *abi.Frame) string {
+	if strings.Contains(frame.Origin, "://") && len(frame.Origin) > len("://") {
+		return frame.Origin
+	}
+	scheme, rest, ok := strings.Cut(frame.URL, "://")
+	if !ok {
+		return frame.Origin
+	}
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return scheme + "://" + rest
 }
 
 // match returns the first rule for an origin, or nil.

@@ -20,8 +20,9 @@ type Verdict struct {
 	err     error
 }
 
-// Keep keeps the frames with these indexes, in ascending order; the host always keeps the top frame. truncated says
-// that a cap left something out. The slice is read after the handler returns; the next call may reuse it.
+// Keep lists the frames with these indexes, in ascending order; the host always keeps the top frame. Agents cannot look
+// into any other frame, unless [Verdict.Capped] names it. truncated says that a cap left something out. The slice is
+// read after the handler returns; the next call may reuse it.
 func Keep(indexes []uint32, truncated bool) Verdict {
 	return Verdict{verdict: abi.FramesVerdict{Kept: indexes, Truncated: truncated}, decided: true}
 }
@@ -31,6 +32,20 @@ func Abstain() Verdict { return Verdict{} }
 
 // Fail says why the module cannot decide; the host applies its own caps.
 func Fail(reason string) Verdict { return Verdict{err: guest.Error(reason)} }
+
+// Capped names the frames that are not listed only because there are so many, in ascending order: agents may look into
+// them. The slice is read as that of [Keep] is.
+func (v Verdict) Capped(indexes []uint32) Verdict {
+	v.verdict.Capped = indexes
+	return v
+}
+
+// Masked names the frames that are kept as the path to others, or for their dialogs, in ascending order: agents may not
+// look into them. The slice is read as that of [Keep] is.
+func (v Verdict) Masked(indexes []uint32) Verdict {
+	v.verdict.Masked = indexes
+	return v
+}
 
 // Because names the rule that decided, for people who ask why.
 func (v Verdict) Because(rule string) Verdict {

@@ -28,13 +28,14 @@ func call(t *testing.T, handler func(frames.Event) frames.Verdict, event []byte)
 func TestAVerdictReachesTheHost(t *testing.T) {
 	event := abi.FramesEvent{Frames: []abi.Frame{{FrameID: "0"}, {FrameID: "1", ParentFrameID: "0"}}}
 	got := call(t, func(e frames.Event) frames.Verdict {
-		return frames.Keep([]uint32{uint32(len(e.Frames) - 1)}, true).Because("last")
+		return frames.Keep([]uint32{uint32(len(e.Frames) - 1)}, true).Capped([]uint32{0}).Masked([]uint32{1}).Because("last")
 	}, event.Append(nil))
 	var verdict abi.FramesVerdict
 	if err := verdict.Unmarshal(got.Verdict); err != nil {
 		t.Fatal(err)
 	}
-	if got.Status != abi.StatusDecided || !slices.Equal(verdict.Kept, []uint32{1}) || !verdict.Truncated || verdict.Rule != "last" {
+	if got.Status != abi.StatusDecided || !slices.Equal(verdict.Kept, []uint32{1}) || !verdict.Truncated || verdict.Rule != "last" ||
+		!slices.Equal(verdict.Capped, []uint32{0}) || !slices.Equal(verdict.Masked, []uint32{1}) {
 		t.Errorf("got %s %+v", got.Status, verdict)
 	}
 }

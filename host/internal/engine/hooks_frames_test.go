@@ -36,7 +36,13 @@ func TestFrameFiltersCompose(t *testing.T) {
 		"two": {[]verdict{{Kept: []uint32{0, 2, 4}, Rule: "even", Truncated: true}, {Kept: []uint32{0, 2}, Rule: "ends"}},
 			verdict{Kept: []uint32{0, 4}, Rule: "even; ends", Truncated: true}, "[F0 F2 F4]"},
 		"the top frame stays": {[]verdict{{Kept: []uint32{3, 4}}, {Kept: []uint32{2}}}, verdict{Kept: []uint32{0, 4}}, "[F0 F3 F4]"},
-		"nothing is kept":     {[]verdict{{}, {Kept: []uint32{0}, Rule: "r"}}, verdict{Kept: []uint32{0}, Rule: "r"}, "[F0]"},
+		"capped frames are decided on, too": {[]verdict{{Kept: []uint32{0, 1}, Capped: []uint32{2, 3}}, {Kept: []uint32{0, 1, 2}}},
+			verdict{Kept: []uint32{0, 1}, Capped: []uint32{2}}, "[F0 F1 F2 F3]"},
+		"masked by one": {[]verdict{{Kept: []uint32{0, 1, 2}, Masked: []uint32{1}}, {Kept: []uint32{0, 1, 2}}},
+			verdict{Kept: []uint32{0, 1, 2}, Masked: []uint32{1}}, "[F0 F1 F2]"},
+		"masked by one and capped by another": {[]verdict{{Kept: []uint32{0, 1, 2}, Masked: []uint32{1}}, {Kept: []uint32{0}, Capped: []uint32{1, 2}}},
+			verdict{Kept: []uint32{0}, Capped: []uint32{2}}, "[F0 F1 F2]"},
+		"nothing is kept": {[]verdict{{}, {Kept: []uint32{0}, Rule: "r"}}, verdict{Kept: []uint32{0}, Rule: "r"}, "[F0]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			event := tree(5)

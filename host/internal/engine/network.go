@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
 
@@ -385,6 +386,11 @@ func (op *Operation) Bodies(number uint64) (view.Bodies, error) {
 	})
 	if !ok || place.Session == "" {
 		return view.Bodies{Missing: "its page, frame or worker is gone"}, nil
+	}
+	if x.FrameID != "" {
+		if _, err := op.Locate(supervise.FrameSelector{Frame: cdproto.FrameID(x.FrameID)}); errors.Is(err, fault.ErrFrameFiltered) {
+			return view.Bodies{}, err
+		}
 	}
 	var b view.Bodies
 	if x.HasPostData {

@@ -11,6 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 const (
@@ -301,6 +302,8 @@ func (l *Link) searchError(e schedule.Found) error {
 		return fmt.Errorf("%w: %s is not a target of the task", fault.ErrUnknownTarget, e.Where.Target)
 	case supervise.LocateNoFrame:
 		return fmt.Errorf("%w: %s; take frame ids from a new snapshot", fault.ErrUnknownFrame, e.Where.Frame)
+	case supervise.LocateFiltered:
+		return fmt.Errorf("%w: %s is a frame of %s", fault.ErrFrameFiltered, e.Where.Frame, pagetext.Line(e.Place.Refused))
 	case supervise.LocateUnsupported:
 		return fmt.Errorf("%w: a worker has no isolated world", fault.ErrUnknownFrame)
 	}
@@ -330,7 +333,7 @@ func (op *Operation) LocateWithin(within context.Context, w supervise.FrameSelec
 		if op.ctx.Err() != nil {
 			return supervise.ScriptTarget{}, op.Cause()
 		}
-		return supervise.ScriptTarget{}, fmt.Errorf("%w: %s is being navigated and has had no document for %v; try again", fault.ErrFrameGone, w.Frame, documentTimeout)
+		return supervise.ScriptTarget{}, fmt.Errorf("%w: %s is being navigated, and has had no document, or no verdict of the frame filter, for %v; try again", fault.ErrFrameGone, w.Frame, documentTimeout)
 	case <-l.done:
 		return supervise.ScriptTarget{}, fault.ErrClosed
 	}

@@ -193,7 +193,7 @@ func (op *Operation) BeforeInput(tab target.ID, frame cdproto.FrameID) error {
 	if s.turn {
 		return nil
 	}
-	place, err := op.Locate(supervise.FrameSelector{Target: tab, Frame: frame})
+	place, err := op.Locate(supervise.FrameSelector{Target: tab, Frame: frame, Any: true})
 	if err == nil {
 		err = op.TakeTurn(&place)
 	}

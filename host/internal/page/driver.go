@@ -5,6 +5,7 @@ package page
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -67,4 +68,16 @@ type Frame struct {
 	Origin  string
 	// Document is the loader id of the frame's document; empty if it is not known.
 	Document cdproto.LoaderID
+	// Filtered is by what agents may not look into the frame; empty: they may. The driver refuses what is asked of it.
+	Filtered string
+}
+
+// FilteredNote says that agents may not look into a frame, if that is so.
+func (f Frame) FilteredNote() (_ FrameNote, filtered bool) {
+	return FrameNote{Frame: f.ID, URL: f.URL, State: "filtered by " + f.Filtered, Filtered: true}, f.Filtered != ""
+}
+
+// open lists the frames that agents may look into.
+func open(frames []Frame) []Frame {
+	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return f.Filtered != "" })
 }

@@ -75,7 +75,7 @@ func textsNow(d Extractor, frame cdproto.FrameID, limit int) ([]FrameText, error
 	}
 	hasty := d.WithThreadTimeout(frameTimeout)
 	var out []FrameText
-	for _, f := range d.Frames() {
+	for _, f := range open(d.Frames()) {
 		text, chars, err := frameText(d, hasty, f, f.ID, limit)
 		t := FrameText{Frame: f, Text: text, Chars: chars}
 		switch {

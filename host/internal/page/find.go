@@ -66,7 +66,7 @@ func FindNow(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 		}
 		return Element{frame, id}, err
 	}
-	found, unresponsive, _, err := findInFrames(d.WithThreadTimeout(frameTimeout), selector, d.Frames())
+	found, unresponsive, _, err := findInFrames(d.WithThreadTimeout(frameTimeout), selector, open(d.Frames()))
 	if found.ID != 0 || err != nil {
 		return found, err
 	}

@@ -55,7 +55,7 @@ func FindTextNow(d Actor, text string, frame cdproto.FrameID) (Element, error) {
 	wanted := strings.Join(strings.Fields(text), " ")
 	frames := []Frame{{ID: frame}}
 	if frame == "" {
-		frames, d = d.Frames(), d.WithThreadTimeout(frameTimeout)
+		frames, d = open(d.Frames()), d.WithThreadTimeout(frameTimeout)
 	}
 	var whole, part int
 	var inWhole, inPart cdproto.FrameID

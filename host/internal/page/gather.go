@@ -36,7 +36,12 @@ func (g *gathering) sessions() [][]Frame {
 	at := map[string]int{}
 	var groups [][]Frame
 	for _, f := range g.raw.frames {
-		if f.Session == "" {
+		note, filtered := f.FilteredNote()
+		switch {
+		case filtered:
+			g.raw.states[f.ID] = note.State
+			continue
+		case f.Session == "":
 			g.raw.states[f.ID] = Loading
 			continue
 		}

@@ -163,11 +163,11 @@ func (r *raw) outdated(now []Frame) bool {
 	return len(r.replaced(now)) > 0 || r.same && !slices.Equal(r.frames, now)
 }
 
-// replaced lists the frames that were read and show another document now.
+// replaced lists the frames that were read, and show another document now, or one that agents may not look into.
 func (r *raw) replaced(now []Frame) (ids []cdproto.FrameID) {
 	after := byID(now)
 	for _, f := range r.frames {
-		if (r.trees[f.ID] != nil || r.documents[f.ID] != nil) && after[f.ID].Document != f.Document {
+		if (r.trees[f.ID] != nil || r.documents[f.ID] != nil) && (after[f.ID].Document != f.Document || after[f.ID].Filtered != "") {
 			ids = append(ids, f.ID)
 		}
 	}

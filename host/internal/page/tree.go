@@ -75,6 +75,8 @@ type FrameNote struct {
 	Frame cdproto.FrameID
 	URL   string
 	State string
+
+	Filtered bool // agents may not look into it
 }
 
 // builder makes the tree from what the frames replied.
@@ -120,7 +122,7 @@ func build(r *raw) *Tree {
 			b.children[ownerKey{f.Parent, owner}] = f.ID
 		}
 		if state := r.states[f.ID]; state != "" {
-			b.tree.Notes = append(b.tree.Notes, FrameNote{f.ID, f.URL, state})
+			b.tree.Notes = append(b.tree.Notes, FrameNote{f.ID, f.URL, state, f.Filtered != ""})
 		}
 	}
 	b.addFrames()
@@ -309,6 +311,12 @@ func (t *Tree) FindRef(r Ref) *Node {
 		return n
 	}
 	return t.Find(r.described())
+}
+
+// Read reports whether a frame was read.
+func (t *Tree) Read(frame cdproto.FrameID) bool {
+	_, read := t.frames[frame]
+	return read
 }
 
 // Shows reports whether exactly these frames were read, with these documents: loader ids by frame id.

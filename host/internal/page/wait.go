@@ -79,7 +79,7 @@ func Until(d Actor, limit time.Duration, look func() (is bool, unresponsive, err
 func (a Awaited) matches(d Actor) (there bool, unresponsive, err error) {
 	frames := []Frame{{ID: a.Frame}}
 	if a.Frame == "" {
-		frames = d.Frames()
+		frames = open(d.Frames())
 		d = d.WithThreadTimeout(frameTimeout)
 	}
 	for _, f := range frames {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -133,6 +134,11 @@ var namesFrame = map[string]bool{
 
 // sendOnSession sends a command on the agent's session of its target.
 func sendOnSession(t *act.Pages, op *engine.Operation, c Call, p params) (Result, error) {
+	if frame := cdproto.FrameID(p.text("frameId")); frame != "" {
+		if _, err := op.Locate(supervise.FrameSelector{Frame: frame}); errors.Is(err, fault.ErrFrameFiltered) {
+			return Result{}, err
+		}
+	}
 	place, err := op.Locate(c.where())
 	if err != nil {
 		return Result{}, err

@@ -76,7 +76,7 @@ func TestAnAgentsSessionEndsBeforeTheSupervisors(t *testing.T) {
 func TestAnAgentsSessionEndsWithTheSupervisorsOfItsTarget(t *testing.T) {
 	s := newStory(t)
 	s.on(oopif("frame", "tab", "below", "page"), navigated("below", document("frame", "tab", "https://other/")))
-	p, _ := s.state.Locate("task", supervise.FrameSelector{Frame: "frame"})
+	p, _ := s.state.Locate("task", supervise.FrameSelector{Frame: "frame", Any: true})
 	s.on(supervise.AttachAgent{Request: 1, Task: "task", Place: p})
 	s.on(supervise.Attached{Session: "agent", Info: target.Info{TargetID: "frame", Type: "iframe"}})
 	s.reply("browser attach frame", supervise.CommandReply{Session: "agent"}).quiet()

@@ -126,6 +126,7 @@ type FrameSelector struct {
 	Target target.ID       // a tab or worker; if empty and Frame is set: the tab of that frame
 	Frame  cdproto.FrameID // empty: the top frame
 	World  string          // name of an isolated world; empty: the main world
+	Any    bool            // also a frame that the frame filter took from agents: the host itself looks
 }
 
 // ScriptTarget is where script of a frame or worker runs.
@@ -137,6 +138,7 @@ type ScriptTarget struct {
 	Root    bool             // the frame is the session's root frame
 	Context ExecutionContext // zero if unknown; see [State.Locate]
 	Isolate string           // identifies the renderer's main thread; empty if unknown
+	Refused string           // with [LocateFiltered]: the frame's origin, and why agents may not look into it
 }
 
 // LocateResult is the outcome of [State.Locate].
@@ -148,8 +150,9 @@ const (
 	LocateNoTab                    // the task has no tab
 	LocateNoTarget                 // the task has no such tab or worker
 	LocateNoFrame                  // the task, or the tab, has no such frame
-	LocateNotYet                   // the frame is moving to another process, or its document is being replaced
+	LocateNotYet                   // it is moving to another process, or its document is being replaced or not decided on
 	LocateUnsupported              // a worker has no isolated worlds
+	LocateFiltered                 // the frame filter took the frame from agents
 )
 
 // Locate finds where script of a frame runs now. The context is not known for the main world of a root frame, where it
@@ -183,6 +186,11 @@ func (s *State) locateFrame(t *task, w FrameSelector) (ScriptTarget, LocateResul
 	f := s.frames[w.Frame]
 	if f == nil || f.tab.task != t || w.Target != "" && w.Target != f.tab.id {
 		return ScriptTarget{}, LocateNoFrame
+	}
+	if why, undecided := f.filtered(); !w.Any && why != "" {
+		return ScriptTarget{Refused: f.origin + ", by " + why}, LocateFiltered
+	} else if !w.Any && undecided {
+		return ScriptTarget{}, LocateNotYet
 	}
 	ss := f.session
 	if ss == nil || !s.owns(ss) {

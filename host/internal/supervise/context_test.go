@@ -30,7 +30,7 @@ func (s *script) wantPlace(w supervise.FrameSelector, place string, how supervis
 
 func TestAFrameIsLocatedInTheSessionAndContextThatShowIt(t *testing.T) {
 	s := newStory(t)
-	frame := supervise.FrameSelector{Frame: "frame"}
+	frame := supervise.FrameSelector{Frame: "frame", Any: true}
 	s.wantPlace(supervise.FrameSelector{}, "page ", supervise.Located)
 	s.wantPlace(frame, "", supervise.LocateNoFrame)
 	s.on(supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"})

@@ -10,8 +10,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// rawFrames returns the frame tree of a tab, parents before children. All views of a revision share the slice, which
-// never changes.
+// rawFrames returns the frame tree of a tab, parents before children. All views share the slice, which never changes,
+// until there is another revision or verdict.
 func (tb *tab) rawFrames() []Frame {
 	if tb.raw != nil && tb.rawRevision == tb.revision {
 		return tb.raw
@@ -29,6 +29,7 @@ func (tb *tab) rawFrames() []Frame {
 			ID: f.id, Parent: f.parentID, URL: f.url, Origin: f.origin, Name: f.name, Kind: f.kind(), Depth: depth,
 			HasDialog: withDialog[f.id], Loader: f.loader,
 		}
+		v.Filtered, v.Undecided = f.filtered()
 		if f.isOOPIF {
 			oopifDepth++
 		}
@@ -106,19 +107,25 @@ func (s *State) framesVerdict(e FramesVerdict) {
 	tb.filteredRevision, tb.filteredBy = a.at, e.Provenance
 	tb.filteredRecord = &FramesRecord{Event: e.Event, Frames: a.frames, Calls: e.Calls, AskedAt: a.askedAt, DecidedAt: s.now}
 	if e.Fault == "" && !e.Abstained {
-		err := CheckKept(e.Verdict.Kept, len(a.frames))
+		err := CheckFrames(e.Verdict, len(a.frames))
 		if err == nil {
 			s.counters.VerdictsApplied++
-			tb.filtered, tb.truncated = pick(a.frames, e.Verdict.Kept), e.Verdict.Truncated
+			s.decideOn(a.frames, filteredBy(e), e.Verdict)
+			tb.filtered, tb.truncated = s.judged(pick(a.frames, e.Verdict)), e.Verdict.Truncated
 			tb.filteredBy.Rule = e.Verdict.Rule
 			tb.filteredRecord.Verdict = &e.Verdict
 			return
 		}
 		e.Fault = err.Error()
 	}
+	if e.Fault == "" {
+		s.decideOn(a.frames, "", abi.FramesVerdict{Kept: indexesOf(a.frames)})
+	} else {
+		s.judgeFailed(a.frames, "the frame filter, which failed: "+e.Fault)
+	}
 	tb.filteredBy.Fault = e.Fault
 	tb.filteredBy.Rule = "fallback"
-	tb.filtered = s.capped(a.frames)
+	tb.filtered = s.judged(s.capped(a.frames))
 	tb.truncated = len(tb.filtered) < len(a.frames)
 	if e.Fault != "" {
 		s.do(Notify{Task: tb.task.ID, Kind: NotifyFault, Fault: e.Fault})
@@ -141,25 +148,27 @@ func (s *State) forgetFramesAsk(tb *tab) {
 	s.disarm(&tb.askTimer)
 }
 
-// CheckKept says what is wrong with the indexes of a verdict on n frames: they must ascend and stay below n.
-func CheckKept(kept []uint32, n int) error {
-	last := int64(-1)
-	for _, index := range kept {
-		if int64(index) <= last || int64(index) >= int64(n) {
-			return fmt.Errorf("kept index %d after %d: indexes must ascend and stay below %d", index, last, n)
+// CheckFrames says what is wrong with the indexes of a verdict on n frames: they must ascend and stay below n.
+func CheckFrames(v abi.FramesVerdict, n int) error {
+	for _, list := range [][]uint32{v.Kept, v.Capped, v.Masked} {
+		last := int64(-1)
+		for _, index := range list {
+			if int64(index) <= last || int64(index) >= int64(n) {
+				return fmt.Errorf("frame index %d after %d: indexes must ascend and stay below %d", index, last, n)
+			}
+			last = int64(index)
 		}
-		last = int64(index)
 	}
 	return nil
 }
 
-// pick selects frames by the indexes of a verdict. The top frame is always included.
-func pick(frames []Frame, kept []uint32) []Frame {
-	list := make([]Frame, 0, len(kept)+1)
-	if len(kept) == 0 || kept[0] != 0 {
+// pick selects the frames that a verdict lists. The top frame is always included.
+func pick(frames []Frame, v abi.FramesVerdict) []Frame {
+	list := make([]Frame, 0, len(v.Kept)+1)
+	if len(v.Kept) == 0 || v.Kept[0] != 0 {
 		list = append(list, frames[0])
 	}
-	for _, index := range kept {
+	for _, index := range v.Kept {
 		list = append(list, frames[index])
 	}
 	return list

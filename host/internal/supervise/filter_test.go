@@ -137,3 +137,61 @@ func TestATextIsNotCutWithinACharacter(t *testing.T) {
 		t.Errorf("the plugin gets a URL that ends in %q and a name that ends in %q", top.URL[len(want):], top.Name[len(want):])
 	}
 }
+
+// What agents may look into is decided for each document: nothing is open before, and nothing that the page does opens
+// it afterwards.
+func TestAFrameIsOpenToAgentsOnlyByAVerdictOnItsDocument(t *testing.T) {
+	const frame, inner = cdproto.FrameID("frame"), cdproto.FrameID("inner")
+	in := func(f cdproto.FrameID) supervise.FrameSelector { return supervise.FrameSelector{Frame: f} }
+	keeps := func(kept ...uint32) supervise.FramesVerdict {
+		return supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: kept}}
+	}
+	decided := func(v supervise.FramesVerdict) *script {
+		s := withLocalFrame(t)
+		s.on(contextCreated("page", frame, "f"), contextCreated("page", inner, "i")).settle()
+		v.Token = s.lastFramesAsk().Token
+		return s.on(v)
+	}
+	open, closed, waits := supervise.Located, supervise.LocateFiltered, supervise.LocateNotYet
+	for name, c := range map[string]struct {
+		s            *script
+		frame, inner supervise.LocateResult
+	}{
+		"before the verdict":    {withLocalFrame(t).on(contextCreated("page", frame, "f"), contextCreated("page", inner, "i")), waits, waits},
+		"kept":                  {decided(keeps(0, 1, 2)), open, open},
+		"dropped":               {decided(keeps(0, 1)), open, closed},
+		"capped":                {decided(supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{0}, Capped: []uint32{1, 2}}}), open, open},
+		"masked":                {decided(supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{0, 1, 2}, Masked: []uint32{1}}}), closed, open},
+		"abstained":             {decided(supervise.FramesVerdict{Abstained: true}), open, open},
+		"failed":                {decided(supervise.FramesVerdict{Fault: "it trapped"}), closed, closed},
+		"invalid":               {decided(keeps(0, 9)), closed, closed},
+		"failed after it kept":  {decided(keeps(0, 1)).failsNow(), open, closed},
+		"another document":      {decided(keeps(0, 1, 2)).on(navigated("page", document("inner", "frame", "https://ads/"))), open, waits},
+		"a URL without a load":  {decided(keeps(0, 1)).on(supervise.NavigatedWithinDocument{Session: "page", Frame: inner, URL: "https://fine/"}), open, closed},
+		"other modules":         {decided(keeps(0, 1)).on(supervise.HooksChanged{}), waits, waits},
+		"the same, in a moment": {decided(keeps(0, 1)).on(supervise.HooksChanged{}).settle().keepsNow(0), closed, closed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, how := c.s.located(in(frame)); how != c.frame {
+				t.Errorf("the frame is located with %d, want %d", how, c.frame)
+			}
+			if _, how := c.s.located(in(inner)); how != c.inner {
+				t.Errorf("the inner frame is located with %d, want %d", how, c.inner)
+			}
+			if _, how := c.s.located(supervise.FrameSelector{}); how != open {
+				t.Errorf("the top frame is located with %d", how)
+			}
+		})
+	}
+}
+
+// keepsNow answers the newest call of the frames hook.
+func (s *script) keepsNow(kept ...uint32) *script {
+	return s.on(supervise.FramesVerdict{Token: s.lastFramesAsk().Token, Verdict: abi.FramesVerdict{Kept: kept}})
+}
+
+// failsNow changes the tree, and the module fails on it.
+func (s *script) failsNow() *script {
+	s.on(supervise.FrameAttached{Session: "page", Frame: "new", Parent: "tab"}).settle()
+	return s.on(supervise.FramesVerdict{Token: s.lastFramesAsk().Token, Fault: "it trapped"})
+}

@@ -16,18 +16,19 @@ const (
 // frame is one node of the frame tree of a tab. Its session changes when it moves to another process and back. The two
 // sessions announce such a move in either order.
 type frame struct {
-	id       cdproto.FrameID
-	tab      *tab
-	parentID cdproto.FrameID // empty for the top frame
-	parent   *frame          // nil for the top frame, and while the parent is unknown
-	children []*frame
-	session  *session // nil while it moves, or while its own session is being replaced
-	url      string
-	origin   string
-	name     string
-	loader   cdproto.LoaderID
-	isOOPIF  bool
-	guessed  bool // known only from the session of a process that it may move to; see [State.adoptFrameSession]
+	id        cdproto.FrameID
+	tab       *tab
+	parentID  cdproto.FrameID // empty for the top frame
+	parent    *frame          // nil for the top frame, and while the parent is unknown
+	children  []*frame
+	session   *session // nil while it moves, or while its own session is being replaced
+	url       string
+	origin    string
+	name      string
+	loader    cdproto.LoaderID
+	isOOPIF   bool
+	judgement judgement
+	guessed   bool // known only from the session of a process that it may move to; see [State.adoptFrameSession]
 
 	sandbox sandboxState    // see bridge_sandbox.go
 	tries   bucket          // rate limit of the bridge

@@ -74,6 +74,8 @@ type Frame struct {
 	Session    target.SessionID // empty while an OOPIF has none
 	HasDialog  bool
 	Loader     cdproto.LoaderID // of its document; empty until it is known
+	Undecided  bool             // no frame filter has decided on its document yet
+	Filtered   string           // why agents may not look into it; empty: they may
 }
 
 // Target is a copy of what is known about a target.

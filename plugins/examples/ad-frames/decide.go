@@ -6,8 +6,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/frames"
 )
 
-// decide drops the frames of the listed domains with everything below them. A frame with a pending dialog stays, with
-// the path to it: an agent must see what it answers.
+// decide drops the frames of the listed domains with everything below them. A frame with a pending dialog stays listed,
+// with the path to it: an agent must see what it answers, but not look into the frame.
 func decide(s *settings, e *frames.Event) frames.Verdict {
 	if len(s.block) == 0 || len(e.Frames) == 0 {
 		return frames.Abstain()
@@ -18,21 +18,26 @@ func decide(s *settings, e *frames.Event) frames.Verdict {
 	for i := 1; i < len(e.Frames); i++ {
 		dropped[i] = dropped[parents[i]] || s.drops(&e.Frames[i], own)
 	}
+	listed := make([]bool, len(e.Frames))
 	for i := range e.Frames {
-		for at := i; e.Frames[i].HasPendingDialog && dropped[at]; at = parents[at] {
-			dropped[at] = false
+		for at := i; e.Frames[i].HasPendingDialog && dropped[at] && !listed[at]; at = parents[at] {
+			listed[at] = true
 		}
 	}
-	kept := make([]uint32, 0, len(e.Frames))
+	var kept, masked []uint32
 	for i := range e.Frames {
-		if !dropped[i] {
+		if !dropped[i] || listed[i] {
 			kept = append(kept, uint32(i))
 		}
+		if listed[i] {
+			masked = append(masked, uint32(i))
+		}
 	}
-	if len(kept) == len(e.Frames) {
-		return frames.Keep(kept, false)
+	verdict := frames.Keep(kept, false).Masked(masked)
+	if len(kept) == len(e.Frames) && len(masked) == 0 {
+		return verdict
 	}
-	return frames.Keep(kept, false).Because("block")
+	return verdict.Because("block")
 }
 
 func (s *settings) drops(frame *frames.Frame, own string) bool {

@@ -135,6 +135,14 @@ var producers = map[string]producer{
 	"unknown_frame": {make: func(u *user) agent.Result {
 		return u.call("browser_click", arguments{"selector": "a", "frame_id": "nowhere"})
 	}},
+	"frame_filtered": {
+		options: &host.Options{Plugins: map[string]host.PluginOptions{"frame-filter": dropping("*")}},
+		make: func(u *user) agent.Result {
+			u.body(`<iframe></iframe>`, "")
+			frame := u.SettledSnapshot(u.ctx).Page().RawFrameTree.Children[0].FrameID
+			return u.call("browser_click", arguments{"selector": "a", "frame_id": frame})
+		},
+	},
 	"no_browser": {make: func(u *user) agent.Result {
 		call, _ := opening(u, func(ctx context.Context, id string) (*host.Task, error) {
 			return u.host.Launch(ctx, id, &host.LaunchOptions{Executable: filepath.Join(u.t.TempDir(), "nowhere")}, nil)
