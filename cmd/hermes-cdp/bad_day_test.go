@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// badDay is a daemon with a guard of navigations in a file, a plugin from a server that is its only source, and one that
-// commands swap.
+// badDay is a daemon with a guard of navigations in a file, a plugin from a server that is its only source, and one
+// that commands swap.
 type badDay struct {
 	*shell
 	guard, mine string // files

@@ -103,7 +103,7 @@ func TestNoVerbHangsOnAModuleThatDoes(t *testing.T) {
 			s.endsOn(name, "plugin", "test", s.dir, "--module", file, "--table", table)
 			s.endsOn(name, "plugin", "diff", file, file, "--events", table)
 			s.endsOn(name, "plugin", "replay", "--journal", s.journalOf("hangs"), "--plugin", file)
-			s.endsOn(name, "run", "--set=plugins.mine.path="+file, "--set=plugins.mine.hooks=dialog")
+			s.endsOn(name, "run", "--strict", "--set=plugins.mine.path="+file, "--set=plugins.mine.hooks=dialog")
 		})
 	}
 }

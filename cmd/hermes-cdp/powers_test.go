@@ -15,7 +15,7 @@ func TestPowersAreGrantedFromTheShell(t *testing.T) {
 	if code, message := s.refused(exitUsage, "run", "--set", "browser.dialog_policy=auto_acept"); code != "dialog_policy" || !strings.Contains(message, "know must_respond, auto_dismiss, auto_accept") {
 		t.Errorf("a policy that no plugin knows: %s, %s", code, message)
 	}
-	if _, message := s.refused(exitFailed, "run", "--set", "plugins.guard.path="+navigate); !strings.Contains(message, "hooks: [navigate]") {
+	if _, message := s.refused(exitFailed, "run", "--strict", "--set", "plugins.guard.path="+navigate); !strings.Contains(message, "hooks: [navigate]") {
 		t.Errorf("a module without a grant: %s", message)
 	}
 	d, at := s.startDaemon("--set", "plugins.guard.path="+dialog, "--set", "plugins.guard.hooks=dialog,navigate")

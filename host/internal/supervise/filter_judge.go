@@ -83,7 +83,7 @@ func (s *State) judged(frames []Frame) []Frame {
 	return frames
 }
 
-// judgeFrame notes what was decided on a frame. The tree, which says so, is then made anew.
+// judgeFrame notes what was decided on a frame. The tree, which says so, is then made again.
 func (s *State) judgeFrame(asked *Frame, why string) {
 	f, j := s.frames[asked.ID], judgement{true, asked.Loader, asked.Origin, why}
 	if f == nil || f == f.tab.root || f.judgement == j {
