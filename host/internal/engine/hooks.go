@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -67,20 +69,30 @@ func (g *Group) Ask(ctx context.Context, q lifecycle.Question) Outcome {
 	return out
 }
 
-var errUnknownAction = errors.New("the verdict's action is none of hold, accept, dismiss")
+// decodes decodes a verdict, whose action must be one of those from 1 to last.
+func decodes[A interface {
+	~int32
+	String() string
+}](verdict abi.Message, action *A, last A) plugin.Decode {
+	return func(b []byte) error {
+		if err := verdict.Unmarshal(b); err != nil {
+			return err
+		}
+		if *action >= 1 && *action <= last {
+			return nil
+		}
+		var known []string
+		for a := A(1); a <= last; a++ {
+			known = append(known, a.String())
+		}
+		return fmt.Errorf("the verdict's action is none of %s", strings.Join(known, ", "))
+	}
+}
 
 // askDialog asks the dialog hook.
 func (l *Link) askDialog(e supervise.AskDialog) {
 	verdict := supervise.DialogVerdict{Token: e.Token}
-	decode := func(b []byte) error {
-		if err := verdict.Verdict.Unmarshal(b); err != nil {
-			return err
-		}
-		if a := verdict.Verdict.Action; a < abi.DialogActionHold || a > abi.DialogActionDismiss {
-			return errUnknownAction
-		}
-		return nil
-	}
+	decode := decodes(&verdict.Verdict, &verdict.Verdict.Action, abi.DialogActionDismiss)
 	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
 	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		verdict.Abstained, verdict.Fault, verdict.Provenance = out.abstained(), out.Fault, out.provenance
@@ -172,20 +184,10 @@ func (l *Link) updateHooks() {
 	l.apply(supervise.HooksChanged{Navigate: serves(abi.HookNavigate), Request: serves(abi.HookRequest)})
 }
 
-var errUnknownNavigateAction = errors.New("the verdict's action is none of allow, deny, rewrite")
-
 // askNavigate asks the navigate hook.
 func (l *Link) askNavigate(e supervise.AskNavigate) {
 	v := supervise.NavigateVerdict{Token: e.Token}
-	decode := func(b []byte) error {
-		if err := v.Verdict.Unmarshal(b); err != nil {
-			return err
-		}
-		if a := v.Verdict.Action; a < abi.NavigateActionAllow || a > abi.NavigateActionRewrite {
-			return errUnknownNavigateAction
-		}
-		return nil
-	}
+	decode := decodes(&v.Verdict, &v.Verdict.Action, abi.NavigateActionRewrite)
 	q := lifecycle.Question{Hook: abi.HookNavigate, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
 	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/chromedp/cdproto/network"
@@ -13,20 +12,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
-var errUnknownRequestAction = errors.New("the verdict's action is none of allow, block, abort")
-
 // askRequest asks the request hook.
 func (l *Link) askRequest(e supervise.AskRequest) {
 	v := supervise.RequestVerdict{Token: e.Token}
-	decode := func(b []byte) error {
-		if err := v.Verdict.Unmarshal(b); err != nil {
-			return err
-		}
-		if a := v.Verdict.Action; a < abi.RequestActionAllow || a > abi.RequestActionAbort {
-			return errUnknownRequestAction
-		}
-		return nil
-	}
+	decode := decodes(&v.Verdict, &v.Verdict.Action, abi.RequestActionAbort)
 	e.Event.URL = withoutUser(e.Event.URL)
 	if t := l.tasks[e.Task]; t != nil {
 		e.Event.Headers = t.network.open(e.Headers)
