@@ -107,6 +107,11 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		return Result{}, r.unknown(c.Name, there)
 	}
 	began := time.Now()
+	c, guarded, err := r.guard(ctx, c, found)
+	if err != nil {
+		r.counters.ended(c.Name, time.Since(began), nil, err)
+		return failed(err, "", there), nil
+	}
 	b, err := r.browserFor(ctx, found, c.Task)
 	var value any
 	var before *host.Snapshot
@@ -129,7 +134,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		}
 		result = b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(b.tellBlocked(result)), there)), there))
 	}
-	return result, nil
+	return guarded.finish(ctx, result, there), nil
 }
 
 // result turns what a call returned into what the client gets.

@@ -2,11 +2,10 @@ package engine
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
@@ -69,31 +68,20 @@ func (g *Group) Ask(ctx context.Context, q lifecycle.Question) Outcome {
 	return out
 }
 
-// decodes decodes a verdict, whose action must be one of those from 1 to last.
-func decodes[A interface {
-	~int32
-	String() string
-}](verdict abi.Message, action *A, last A) plugin.Decode {
+// decodes decodes a verdict whose action the host knows.
+func decodes(verdict abi.Message) plugin.Decode {
 	return func(b []byte) error {
 		if err := verdict.Unmarshal(b); err != nil {
 			return err
 		}
-		if *action >= 1 && *action <= last {
-			return nil
-		}
-		var known []string
-		for a := A(1); a <= last; a++ {
-			known = append(known, a.String())
-		}
-		return fmt.Errorf("the verdict's action is none of %s", strings.Join(known, ", "))
+		return abijson.CheckAction(verdict)
 	}
 }
 
 // askDialog asks the dialog hook.
 func (l *Link) askDialog(e supervise.AskDialog) {
 	verdict := supervise.DialogVerdict{Token: e.Token}
-	decode := decodes(&verdict.Verdict, &verdict.Verdict.Action, abi.DialogActionDismiss)
-	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decodes(&verdict.Verdict)}
 	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		verdict.Abstained, verdict.Fault, verdict.Provenance = out.abstained(), out.Fault, out.provenance
 		e.Event.Header.TaskConfig = nil // explanations show it with the calls instead, with its secrets masked
@@ -187,8 +175,7 @@ func (l *Link) updateHooks() {
 // askNavigate asks the navigate hook.
 func (l *Link) askNavigate(e supervise.AskNavigate) {
 	v := supervise.NavigateVerdict{Token: e.Token}
-	decode := decodes(&v.Verdict, &v.Verdict.Action, abi.NavigateActionRewrite)
-	q := lifecycle.Question{Hook: abi.HookNavigate, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	q := lifecycle.Question{Hook: abi.HookNavigate, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decodes(&v.Verdict)}
 	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance
 		return v

@@ -35,7 +35,7 @@ func (t *framesTrim) decode(b []byte) error {
 }
 
 // next leaves only the kept frames in the event. The top frame always stays, as its children have no other parent.
-func (t *framesTrim) next() {
+func (t *framesTrim) next() bool {
 	kept := t.last.Kept
 	if len(t.at) > 0 && (len(kept) == 0 || kept[0] != 0) {
 		kept = append([]uint32{0}, kept...)
@@ -49,6 +49,7 @@ func (t *framesTrim) next() {
 	if t.last.Rule != "" {
 		t.rules = append(t.rules, t.last.Rule)
 	}
+	return true
 }
 
 // result restores the whole tree in the event, and returns what all modules together kept.

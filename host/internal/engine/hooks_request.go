@@ -15,12 +15,11 @@ import (
 // askRequest asks the request hook.
 func (l *Link) askRequest(e supervise.AskRequest) {
 	v := supervise.RequestVerdict{Token: e.Token}
-	decode := decodes(&v.Verdict, &v.Verdict.Action, abi.RequestActionAbort)
 	e.Event.URL = withoutUser(e.Event.URL)
 	if t := l.tasks[e.Task]; t != nil {
 		e.Event.Headers = t.network.open(e.Headers)
 	}
-	q := lifecycle.Question{Hook: abi.HookRequest, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	q := lifecycle.Question{Hook: abi.HookRequest, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decodes(&v.Verdict)}
 	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance
 		return v
