@@ -46,6 +46,8 @@ func kinds() []kind {
 		{"hermes.v1.NavigateEvent", func() message { return new(abi.NavigateEvent) }, drawNavigateEvent},
 		{"hermes.v1.NavigateVerdict", func() message { return new(abi.NavigateVerdict) }, drawNavigateVerdict},
 		{"hermes.v1.RequestEvent", func() message { return new(abi.RequestEvent) }, drawRequestEvent},
+		{"hermes.v1.ToolUseEvent", func() message { return new(abi.ToolUseEvent) }, drawToolUseEvent},
+		{"hermes.v1.ToolVerdict", func() message { return new(abi.ToolVerdict) }, drawToolVerdict},
 		{"hermes.v1.RequestVerdict", func() message { return new(abi.RequestVerdict) }, drawRequestVerdict},
 		{"hermes.v1.ToolCallEvent", func() message { return new(abi.ToolCallEvent) }, drawToolCallEvent},
 		{"hermes.v1.ToolResult", func() message { return new(abi.ToolResult) }, drawToolResult},
@@ -324,6 +326,37 @@ func drawToolResult(t *rapid.T) message {
 		Text:       draw(t, texts(), "text"),
 		Structured: draw(t, structs(3), "structured"),
 		IsError:    draw(t, rapid.Bool(), "is error"),
+	}
+}
+
+func drawToolUseEvent(t *rapid.T) message {
+	return &abi.ToolUseEvent{
+		Header:      draw(t, headers(), "header"),
+		Tool:        draw(t, texts(), "tool"),
+		Source:      draw(t, texts(), "source"),
+		Arguments:   draw(t, structs(3), "arguments"),
+		TargetID:    draw(t, texts(), "target"),
+		URL:         draw(t, texts(), "url"),
+		Origin:      draw(t, texts(), "origin"),
+		Client:      draw(t, texts(), "client"),
+		ReadOnly:    draw(t, rapid.Bool(), "read only"),
+		Destructive: draw(t, rapid.Bool(), "destructive"),
+		Text:        draw(t, texts(), "text"),
+		Structured:  draw(t, structs(3), "structured"),
+		IsError:     draw(t, rapid.Bool(), "is error"),
+		Pictures:    draw(t, rapid.Uint32(), "pictures"),
+	}
+}
+
+func drawToolVerdict(t *rapid.T) message {
+	return &abi.ToolVerdict{
+		Action:       abi.ToolAction(enums(t, "action")),
+		Reason:       draw(t, texts(), "reason"),
+		Rule:         draw(t, texts(), "rule"),
+		Arguments:    draw(t, structs(3), "arguments"),
+		Text:         draw(t, texts(), "text"),
+		Structured:   draw(t, structs(3), "structured"),
+		DropPictures: draw(t, rapid.Bool(), "drop pictures"),
 	}
 }
 

@@ -30,6 +30,8 @@ func NewMessages(hook Hook) (event, verdict Message) {
 		return new(RequestEvent), new(RequestVerdict)
 	case HookToolCall:
 		return new(ToolCallEvent), new(ToolResult)
+	case HookBeforeTool, HookAfterTool:
+		return new(ToolUseEvent), new(ToolVerdict)
 	}
 	return nil, nil
 }

@@ -23,13 +23,17 @@ const (
 	HookRequest Hook = "hermes_on_request"
 	// HookToolCall serves a tool that the manifest declares: [ToolCallEvent] in, [ToolResult] out.
 	HookToolCall Hook = "hermes_tool_call"
+	// HookBeforeTool decides on a call of any tool: [ToolUseEvent] in, [ToolVerdict] out.
+	HookBeforeTool Hook = "hermes_before_tool"
+	// HookAfterTool decides on the result of such a call: [ToolUseEvent] in, [ToolVerdict] out.
+	HookAfterTool Hook = "hermes_after_tool"
 )
 
 // Hooks lists every hook.
 func Hooks() []Hook {
 	return []Hook{
 		HookDialog, HookDialogClosed, HookFrames, HookBridgeScript, HookBridgeRequest, HookBridgeReply, HookNavigate, HookRequest,
-		HookToolCall,
+		HookToolCall, HookBeforeTool, HookAfterTool,
 	}
 }
 

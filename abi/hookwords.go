@@ -14,6 +14,8 @@ var hookWords = [...]struct {
 	{"navigate", "navigate", HookNavigate},
 	{"request", "request", HookRequest},
 	{"tool", "tool", HookToolCall},
+	{"before-tool", "before-tool", HookBeforeTool},
+	{"after-tool", "after-tool", HookAfterTool},
 }
 
 // Word returns the short name of the hook, or the name of the export if this version does not know it.
@@ -39,7 +41,7 @@ func (h Hook) Grant() string {
 
 // Grants lists all words that [Hook.Grant] returns.
 func Grants() []string {
-	return []string{"dialog", "dialog-closed", "frames", "bridge", "navigate", "request", "tool"}
+	return []string{"dialog", "dialog-closed", "frames", "bridge", "navigate", "request", "tool", "before-tool", "after-tool"}
 }
 
 // ParseHooks returns the hooks that a word stands for: a word of [Hook.Grant] or [Hook.Word], or the name of an export.

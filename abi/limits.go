@@ -10,6 +10,7 @@ const (
 	DefaultEventBytes   = 256 << 10 // an encoded event
 	DefaultResultBytes  = 64 << 10  // an encoded verdict
 	DefaultScriptBytes  = 1 << 20   // an encoded [BridgeScript]
+	DefaultToolBytes    = 1 << 20   // an encoded [ToolUseEvent] or [ToolVerdict]
 	DefaultKVBytes      = 64 << 10  // a plugin's store for one task, keys and values together
 	DefaultLogLineBytes = 4 << 10   // one line of the log import; longer ones are cut
 	DefaultLogLines     = 100       // log lines per second and module; more are counted and dropped

@@ -303,6 +303,46 @@ type ToolResult struct {
 	IsError    bool   `json:"is_error,omitzero"`
 }
 
+// ToolUseEvent is the input of [HookBeforeTool] and [HookAfterTool].
+type ToolUseEvent struct {
+	Header      Header `json:"header,omitempty"`
+	Tool        string `json:"tool,omitzero"`
+	Source      string `json:"source,omitzero"`
+	Arguments   Struct `json:"arguments,omitempty"`
+	TargetID    string `json:"target_id,omitzero"`
+	URL         string `json:"url,omitzero"`
+	Origin      string `json:"origin,omitzero"`
+	Client      string `json:"client,omitzero"`
+	ReadOnly    bool   `json:"read_only,omitzero"`
+	Destructive bool   `json:"destructive,omitzero"`
+	Text        string `json:"text,omitzero"`
+	Structured  Struct `json:"structured,omitempty"`
+	IsError     bool   `json:"is_error,omitzero"`
+	Pictures    uint32 `json:"pictures,omitzero"`
+}
+
+// ToolAction is what to do with a call of a tool, or with its result.
+type ToolAction int32
+
+// The actions of a [ToolVerdict].
+const (
+	ToolActionUnspecified ToolAction = iota
+	ToolActionAllow
+	ToolActionDeny
+	ToolActionChange
+)
+
+// ToolVerdict is the output of [HookBeforeTool] and [HookAfterTool].
+type ToolVerdict struct {
+	Action       ToolAction `json:"action,omitzero"`
+	Reason       string     `json:"reason,omitzero"`
+	Rule         string     `json:"rule,omitzero"`
+	Arguments    Struct     `json:"arguments,omitempty"`
+	Text         string     `json:"text,omitzero"`
+	Structured   Struct     `json:"structured,omitempty"`
+	DropPictures bool       `json:"drop_pictures,omitzero"`
+}
+
 // KeyList is what [ImportKVList] writes.
 type KeyList struct {
 	Keys []string

@@ -16,6 +16,7 @@ var (
 	bridgeSuppressedNames = [...]string{"unspecified", "beforeunload", "sandbox"}
 	navigateActionNames   = [...]string{"unspecified", "allow", "deny", "rewrite"}
 	requestActionNames    = [...]string{"unspecified", "allow", "block", "abort"}
+	toolActionNames       = [...]string{"unspecified", "allow", "deny", "change"}
 	kindNames             = [...]string{"null", "number", "string", "boolean", "object", "array"}
 	logLevelNames         = [...]string{"debug", "info", "warn", "error"}
 	statusNames           = [...]string{"decided", "abstain", "error"}
@@ -97,6 +98,14 @@ func (a RequestAction) String() string { return nameOf(requestActionNames[:], a)
 // ParseRequestAction is the inverse of [RequestAction.String].
 func ParseRequestAction(s string) (RequestAction, bool) {
 	return parseName[RequestAction](requestActionNames[:], s)
+}
+
+// String returns allow, deny or change.
+func (a ToolAction) String() string { return nameOf(toolActionNames[:], a) }
+
+// ParseToolAction is the inverse of [ToolAction.String].
+func ParseToolAction(s string) (ToolAction, bool) {
+	return parseName[ToolAction](toolActionNames[:], s)
 }
 
 // String returns the JSON word for the kind: null, number, string, boolean, object or array.

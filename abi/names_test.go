@@ -39,6 +39,10 @@ func TestEnumWordsFollowTheSchema(t *testing.T) {
 			func(n int32) string { return abi.NavigateAction(n).String() },
 			func(s string) (int32, bool) { v, ok := abi.ParseNavigateAction(s); return int32(v), ok },
 		},
+		"ToolAction": {
+			func(n int32) string { return abi.ToolAction(n).String() },
+			func(s string) (int32, bool) { v, ok := abi.ParseToolAction(s); return int32(v), ok },
+		},
 		"RequestAction": {
 			func(n int32) string { return abi.RequestAction(n).String() },
 			func(s string) (int32, bool) { v, ok := abi.ParseRequestAction(s); return int32(v), ok },

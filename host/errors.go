@@ -22,6 +22,7 @@ type (
 	RefusedError          = fault.RefusedError
 	LoadingError          = fault.LoadingError
 	RendererBusyError     = fault.RendererBusyError
+	ToolDeniedError       = fault.ToolDeniedError
 	StoppedError          = fault.StoppedError
 )
 
@@ -93,6 +94,7 @@ const (
 	ErrTask                   = fault.ErrTask
 	ErrTimeout                = fault.ErrTimeout
 	ErrTooLarge               = fault.ErrTooLarge
+	ErrToolDenied             = fault.ErrToolDenied
 	ErrToolFailed             = fault.ErrToolFailed
 	ErrTransport              = fault.ErrTransport
 	ErrUnknownCall            = fault.ErrUnknownCall

@@ -42,6 +42,9 @@ type Options struct {
 	NavigateFailClosed bool
 	// RequestFailClosed blocks requests on which a plugin failed to decide. Default: they are allowed.
 	RequestFailClosed bool
+	// ToolFailOpen lets calls of tools, and their results, pass on which a plugin failed to decide. Default: they are
+	// denied.
+	ToolFailOpen bool
 	// DialogFailClosed dismisses a dialog at once if a plugin failed to decide on it. An agent's answer to such a dialog
 	// does not count, not even an armed one. A dialog plugin that fails too often does not return to the shipped module,
 	// whose rules are different. Default: an armed answer is used, else the dialog is held for an agent until its

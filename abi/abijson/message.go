@@ -18,7 +18,7 @@ type Message interface {
 		*abi.FramesVerdict | *abi.BridgeScriptEvent | *abi.BridgeScript | *abi.BridgeRequestEvent | *abi.BridgeRequest |
 		*abi.BridgeReplyEvent | *abi.HTTPHeader | *abi.BridgeReply | *abi.NavigateEvent | *abi.NavigateVerdict |
 		*abi.RequestEvent | *abi.RequestVerdict |
-		*abi.ToolCallEvent | *abi.ToolResult | *abi.ManifestTool | *abi.Manifest
+		*abi.ToolCallEvent | *abi.ToolResult | *abi.ToolUseEvent | *abi.ToolVerdict | *abi.ManifestTool | *abi.Manifest
 }
 
 // Marshal formats a message as JSON on one line: with the field names of hermes.proto, enums as words, random_seed in
@@ -67,7 +67,7 @@ var options = sync.OnceValue(func() json.Options {
 			writeWord[abi.DialogType](), writeWord[abi.FrameKind](),
 			writeWord[abi.DialogAction](), writeWord[abi.ClosedBy](),
 			writeWord[abi.BridgeVia](), writeWord[abi.BridgeSuppressed](), writeWord[abi.NavigateAction](),
-			writeWord[abi.RequestAction](),
+			writeWord[abi.RequestAction](), writeWord[abi.ToolAction](),
 		)),
 		json.WithUnmarshalers(json.JoinUnmarshalers(
 			readAs(verdictOfView), readAs(replyOfView),
@@ -75,7 +75,7 @@ var options = sync.OnceValue(func() json.Options {
 			readWord(abi.ParseDialogType), readWord(abi.ParseFrameKind),
 			readWord(abi.ParseDialogAction), readWord(abi.ParseClosedBy),
 			readWord(abi.ParseBridgeVia), readWord(abi.ParseBridgeSuppressed), readWord(abi.ParseNavigateAction),
-			readWord(abi.ParseRequestAction),
+			readWord(abi.ParseRequestAction), readWord(abi.ParseToolAction),
 		)),
 	)
 })

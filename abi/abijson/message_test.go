@@ -80,6 +80,13 @@ func TestMessagesAsJSON(t *testing.T) {
 	object := abi.Struct{{Key: "a", Value: abi.BoolValue(true)}}
 	check(t, &abi.ToolCallEvent{Tool: "t", Arguments: object, TargetID: "g", URL: "u", Origin: "o", Page: "[1]"},
 		`{"tool":"t","arguments":{"a":true},"target_id":"g","url":"u","origin":"o","page":"[1]"}`)
+	check(t, &abi.ToolUseEvent{
+		Tool: "t", Source: "s", Arguments: object, TargetID: "g", URL: "u", Origin: "o", Client: "c", ReadOnly: true, Destructive: true,
+		Text: "x", Structured: object, IsError: true, Pictures: 2,
+	}, `{"tool":"t","source":"s","arguments":{"a":true},"target_id":"g","url":"u","origin":"o","client":"c","read_only":true,"destructive":true,`+
+		`"text":"x","structured":{"a":true},"is_error":true,"pictures":2}`)
+	check(t, &abi.ToolVerdict{Action: abi.ToolActionChange, Reason: "w", Rule: "r", Arguments: object, Text: "t", Structured: object, DropPictures: true},
+		`{"action":"change","reason":"w","rule":"r","arguments":{"a":true},"text":"t","structured":{"a":true},"drop_pictures":true}`)
 	check(t, &abi.ToolResult{Text: "t", Structured: object, IsError: true}, `{"text":"t","structured":{"a":true},"is_error":true}`)
 }
 
@@ -117,7 +124,7 @@ func TestEveryFieldHasItsSchemaNameInJSON(t *testing.T) {
 	for _, message := range []any{
 		abi.Header{}, abi.DialogEvent{}, abi.DialogClosedEvent{}, abi.Frame{}, abi.FramesEvent{}, abi.FramesVerdict{},
 		abi.BridgeScriptEvent{}, abi.BridgeScript{}, abi.BridgeRequestEvent{}, abi.BridgeRequest{}, abi.HTTPHeader{}, abi.BridgeReply{},
-		abi.NavigateEvent{}, abi.NavigateVerdict{}, abi.RequestEvent{}, abi.RequestVerdict{}, abi.ToolCallEvent{}, abi.ToolResult{}, abi.ManifestTool{}, abi.Manifest{},
+		abi.NavigateEvent{}, abi.NavigateVerdict{}, abi.RequestEvent{}, abi.RequestVerdict{}, abi.ToolCallEvent{}, abi.ToolResult{}, abi.ToolUseEvent{}, abi.ToolVerdict{}, abi.ManifestTool{}, abi.Manifest{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(message)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

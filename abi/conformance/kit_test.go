@@ -195,26 +195,8 @@ func TestEveryHookHasItsCases(t *testing.T) {
 
 // decodes reports whether an event is a message of its hook.
 func decodes(hook abi.Hook, event []byte) error {
-	switch hook {
-	case abi.HookDialog:
-		return new(abi.DialogEvent).Unmarshal(event)
-	case abi.HookDialogClosed:
-		return new(abi.DialogClosedEvent).Unmarshal(event)
-	case abi.HookFrames:
-		return new(abi.FramesEvent).Unmarshal(event)
-	case abi.HookBridgeScript:
-		return new(abi.BridgeScriptEvent).Unmarshal(event)
-	case abi.HookBridgeRequest:
-		return new(abi.BridgeRequestEvent).Unmarshal(event)
-	case abi.HookBridgeReply:
-		return new(abi.BridgeReplyEvent).Unmarshal(event)
-	case abi.HookNavigate:
-		return new(abi.NavigateEvent).Unmarshal(event)
-	case abi.HookRequest:
-		return new(abi.RequestEvent).Unmarshal(event)
-	default:
-		return new(abi.ToolCallEvent).Unmarshal(event)
-	}
+	m, _ := abi.NewMessages(hook)
+	return m.Unmarshal(event)
 }
 
 // recorder is a host whose module serves every hook and records the events.

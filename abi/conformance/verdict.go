@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
 // checkAnswer returns what is wrong with the answer to an event.
@@ -40,24 +41,26 @@ func CheckVerdict(hook abi.Hook, event, verdict []byte) error {
 		return checkFrames(event, verdict)
 	case abi.HookNavigate:
 		return checkNavigate(verdict)
-	case abi.HookRequest:
-		return checkRequest(verdict)
 	case abi.HookBridgeScript:
 		return checkScript(verdict)
 	}
 	if _, v := abi.NewMessages(hook); v != nil {
-		return v.Unmarshal(verdict)
+		return unmarshal(v, verdict)
 	}
 	return fmt.Errorf("the kit does not know the hook %s", hook)
 }
 
-func checkDialog(verdict []byte) error {
-	var v abi.DialogVerdict
-	if err := v.Unmarshal(verdict); err != nil {
+func unmarshal(m abi.Message, verdict []byte) error {
+	if err := m.Unmarshal(verdict); err != nil {
 		return err
 	}
-	if v.Action < abi.DialogActionHold || v.Action > abi.DialogActionDismiss {
-		return fmt.Errorf("the verdict has action %d; it must be 1 (hold), 2 (accept) or 3 (dismiss)", v.Action)
+	return abijson.CheckAction(m)
+}
+
+func checkDialog(verdict []byte) error {
+	var v abi.DialogVerdict
+	if err := unmarshal(&v, verdict); err != nil {
+		return err
 	}
 	if v.TimeoutMs < 0 {
 		return fmt.Errorf("the verdict has timeout_ms %d; it must not be negative", v.TimeoutMs)
@@ -87,28 +90,14 @@ func checkFrames(event, verdict []byte) error {
 
 func checkNavigate(verdict []byte) error {
 	var v abi.NavigateVerdict
-	if err := v.Unmarshal(verdict); err != nil {
+	if err := unmarshal(&v, verdict); err != nil {
 		return err
-	}
-	if v.Action < abi.NavigateActionAllow || v.Action > abi.NavigateActionRewrite {
-		return fmt.Errorf("the verdict has action %d; it must be 1 (allow), 2 (deny) or 3 (rewrite)", v.Action)
 	}
 	if v.Action != abi.NavigateActionRewrite {
 		return nil
 	}
 	if u, err := url.Parse(v.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("the verdict rewrites to %q; it must be an absolute http or https URL", v.URL)
-	}
-	return nil
-}
-
-func checkRequest(verdict []byte) error {
-	var v abi.RequestVerdict
-	if err := v.Unmarshal(verdict); err != nil {
-		return err
-	}
-	if v.Action < abi.RequestActionAllow || v.Action > abi.RequestActionAbort {
-		return fmt.Errorf("the verdict has action %d; it must be 1 (allow), 2 (block) or 3 (abort)", v.Action)
 	}
 	return nil
 }

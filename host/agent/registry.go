@@ -108,6 +108,13 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		return Result{}, r.unknown(c.Name, there)
 	}
 	began, recorded := time.Now(), r.calls.begin(c)
+	c, guarded, err := r.guard(ctx, c, found)
+	if err != nil {
+		r.counters.ended(c.Name, time.Since(began), nil, err)
+		refused := failed(err, "", there)
+		recorded(refused)
+		return refused, nil
+	}
 	b, err := r.browserFor(ctx, found, c.Task)
 	var value any
 	var before *host.Snapshot
@@ -135,7 +142,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		}
 		result = b.tellHandBacks(b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(b.tellBlocked(result)), there)), there)))
 	}
-	return result, nil
+	return guarded.finish(ctx, result, there), nil
 }
 
 // result turns what a call returned into what the client gets.

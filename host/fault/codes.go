@@ -203,6 +203,9 @@ const (
 	ErrPageScript Code = "page_script_failed"
 	// ErrPluginFault says that a module failed: it trapped, took too long, or returned something that is not a result.
 	ErrPluginFault Code = "plugin_fault"
+	// ErrToolDenied says that a plugin denied a call of a tool or its result, or that none decided and the host denies in
+	// that case; see [ToolDeniedError].
+	ErrToolDenied Code = "tool_denied"
 	// ErrToolFailed says that the tool of a module could not answer; the text has its reason.
 	ErrToolFailed Code = "tool_failed"
 	// ErrServer says that an MCP server cannot be used now, or ended during the call.

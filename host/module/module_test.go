@@ -125,7 +125,7 @@ func TestCheckReportsEveryStep(t *testing.T) {
 		{"dialog_only", true, "self-test hermes_on_dialog", module.OutcomeOK, "it decided in"},
 		{"garbage", false, "self-test hermes_on_dialog", module.OutcomeFailed, "bad_verdict"},
 		{"unknown_verdict", false, "self-test hermes_on_dialog", module.OutcomeFailed, "action 99; it must be 1 (hold)"},
-		{"unknown_verdict", false, "self-test hermes_filter_frames", module.OutcomeFailed, "keeps frame 99 of 3"},
+		{"unknown_verdict", false, "self-test hermes_filter_frames", module.OutcomeFailed, "names frame 99 of 3"},
 		{"trap", false, "self-test hermes_on_dialog_closed", module.OutcomeFailed, "trap"},
 		{"load_unknown_import", false, "imports", module.OutcomeFailed, "did you mean result_write?"},
 		{"load_unknown_import", false, "exports", module.OutcomeOK, ""},

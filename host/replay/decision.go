@@ -57,28 +57,17 @@ func usable(hook abi.Hook, event, verdict []byte) error {
 	if _, err := abijson.Verdict(hook, verdict); err != nil {
 		return err
 	}
-	switch hook {
-	case abi.HookDialog:
-		return usableDialog(verdict)
-	case abi.HookFrames:
+	if hook == abi.HookFrames {
 		return usableFrames(event, verdict)
-	case abi.HookNavigate:
-		return usableNavigate(verdict)
-	case abi.HookRequest:
-		return usableRequest(verdict)
 	}
-	return nil
-}
-
-func usableDialog(verdict []byte) error {
-	var v abi.DialogVerdict
+	_, v := abi.NewMessages(hook)
+	if v == nil {
+		return nil
+	}
 	if err := v.Unmarshal(verdict); err != nil {
 		return err
 	}
-	if v.Action < abi.DialogActionHold || v.Action > abi.DialogActionDismiss {
-		return fmt.Errorf("the verdict's action %d is none of hold, accept, dismiss", v.Action)
-	}
-	return nil
+	return abijson.CheckAction(v)
 }
 
 func usableFrames(event, verdict []byte) error {
@@ -91,28 +80,6 @@ func usableFrames(event, verdict []byte) error {
 		return err
 	}
 	return supervise.CheckFrames(v, len(e.Frames))
-}
-
-func usableNavigate(verdict []byte) error {
-	var v abi.NavigateVerdict
-	if err := v.Unmarshal(verdict); err != nil {
-		return err
-	}
-	if v.Action < abi.NavigateActionAllow || v.Action > abi.NavigateActionRewrite {
-		return fmt.Errorf("the verdict's action %d is none of allow, deny, rewrite", v.Action)
-	}
-	return nil
-}
-
-func usableRequest(verdict []byte) error {
-	var v abi.RequestVerdict
-	if err := v.Unmarshal(verdict); err != nil {
-		return err
-	}
-	if v.Action < abi.RequestActionAllow || v.Action > abi.RequestActionAbort {
-		return fmt.Errorf("the verdict's action %d is none of allow, block, abort", v.Action)
-	}
-	return nil
 }
 
 // unrepeatable are the faults that depend on the clock, on other calls, or on the host.

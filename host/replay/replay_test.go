@@ -54,6 +54,7 @@ func TestTheModuleThatMadeAJournalDecidesTheSame(t *testing.T) {
 		{"frame-filter", func(t testing.TB) []byte { return shipped(t, plugins.FrameFilter) }, []string{`{}`}},
 		{"bridge-script", func(t testing.TB) []byte { return shipped(t, plugins.BridgeScript) }, []string{`{}`}},
 		{"contrary-dialog", func(testing.TB) []byte { return contrary.Dialog() }, []string{`{}`}},
+		{"contrary-tools", func(testing.TB) []byte { return contrary.Tools() }, []string{`{}`}},
 		{"contrary-request", func(testing.TB) []byte { return contrary.Request() }, []string{`{}`}},
 		{"dialog-policy by Go", func(t testing.TB) []byte { return goBuild(t, "./plugins/dialog-policy") },
 			[]string{`{}`, `{"policy":"auto_accept"}`}},

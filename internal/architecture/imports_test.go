@@ -43,7 +43,7 @@ var rules = []struct{ packages, may string }{
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.
 	{"host/view", "abi host/fault host/internal/supervise internal/misspelt"},
 	{"host/internal/download", "host/internal/cdp internal/pagetext"},
-	{"host/internal/engine", "abi host/fault host/route host/view internal/... host/internal/..."},
+	{"host/internal/engine", "abi abi/abijson host/fault host/route host/view internal/... host/internal/..."},
 	{"host/act", "abi internal/... host/fault host/view host/internal/..."},
 	{"host/internal/rawcdp", "host/act host/fault host/view internal/... host/internal/..."},
 	{"host/internal/record", "host/view host/internal/..."},

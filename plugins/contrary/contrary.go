@@ -16,6 +16,14 @@ var frames []byte
 //go:embed testdata/contrary-request.wasm
 var request []byte
 
+//go:embed testdata/contrary-tools.wasm
+var tools []byte
+
+// Tools returns a module that decides on navigations of agents by what follows #! in the URL: deny denies the call, go:
+// calls with the URL that follows, extra adds an argument that no tool has, fail fails, trap traps. In results it
+// replaces SECRET; it withholds one with WITHHOLD, and traps at BREAK.
+func Tools() []byte { return tools }
+
 // Request returns a module that does with a request what the letter after the first ! in its address says: b blocks it,
 // a aborts it, e blocks it and tells the event, f fails, t traps, s spins; anything else is allowed.
 func Request() []byte { return request }

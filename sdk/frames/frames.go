@@ -15,67 +15,52 @@ type Frame = abi.Frame
 
 // Verdict says which frames an agent sees: one of [Keep], [Abstain] and [Fail]. The zero value abstains.
 type Verdict struct {
-	verdict abi.FramesVerdict
-	decided bool
-	err     error
+	decision guest.Decision[abi.FramesVerdict]
 }
+
+func decide(v abi.FramesVerdict) Verdict { return Verdict{guest.Decide(v)} }
 
 // Keep lists the frames with these indexes, in ascending order; the host always keeps the top frame. Agents cannot look
 // into any other frame, unless [Verdict.Capped] names it. truncated says that a cap left something out. The slice is
 // read after the handler returns; the next call may reuse it.
 func Keep(indexes []uint32, truncated bool) Verdict {
-	return Verdict{verdict: abi.FramesVerdict{Kept: indexes, Truncated: truncated}, decided: true}
+	return decide(abi.FramesVerdict{Kept: indexes, Truncated: truncated})
 }
 
 // Abstain leaves the decision to the next module, or to the host's own caps.
 func Abstain() Verdict { return Verdict{} }
 
 // Fail says why the module cannot decide; the host applies its own caps.
-func Fail(reason string) Verdict { return Verdict{err: guest.Error(reason)} }
+func Fail(reason string) Verdict { return Verdict{guest.Fail[abi.FramesVerdict](reason)} }
 
 // Capped names the frames that are not listed only because there are so many, in ascending order: agents may look into
 // them. The slice is read as that of [Keep] is.
 func (v Verdict) Capped(indexes []uint32) Verdict {
-	v.verdict.Capped = indexes
+	v.decision.Verdict.Capped = indexes
 	return v
 }
 
 // Masked names the frames that are kept as the path to others, or for their dialogs, in ascending order: agents may not
 // look into them. The slice is read as that of [Keep] is.
 func (v Verdict) Masked(indexes []uint32) Verdict {
-	v.verdict.Masked = indexes
+	v.decision.Verdict.Masked = indexes
 	return v
 }
 
 // Because names the rule that decided, for people who ask why.
 func (v Verdict) Because(rule string) Verdict {
-	v.verdict.Rule = rule
+	v.decision.Verdict.Rule = rule
 	return v
 }
 
-// state belongs to the module's one handler, and is reused from call to call.
-var state struct {
-	handler func(Event) Verdict
-	event   Event
-	verdict Verdict
-}
+var hook guest.Hook[Event, Verdict]
 
 // Handle registers the handler; call it in func init. The last one registered counts.
-func Handle(f func(Event) Verdict) { state.handler = f }
+func Handle(f func(Event) Verdict) { hook.Handler = f }
 
 func init() { guest.Export(abi.HookFrames, filterFrames) }
 
 //go:wasmexport hermes_filter_frames
 func filterFrames(n int32) int32 {
-	return guest.Serve(n, &state.event, func() (*abi.FramesVerdict, error) {
-		if state.handler == nil {
-			return nil, guest.Abstain
-		}
-		v := &state.verdict
-		*v = state.handler(state.event)
-		if v.err == nil && !v.decided {
-			return nil, guest.Abstain
-		}
-		return &v.verdict, v.err
-	})
+	return guest.ServeHook(n, &hook, func(v *Verdict) *guest.Decision[abi.FramesVerdict] { return &v.decision })
 }

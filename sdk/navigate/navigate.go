@@ -13,59 +13,45 @@ type Event = abi.NavigateEvent
 // Verdict is what to do with the navigation: one of [Allow], [Deny], [Rewrite], [Abstain] and [Fail]. The zero value
 // abstains.
 type Verdict struct {
-	verdict abi.NavigateVerdict
-	err     error
+	decision guest.Decision[abi.NavigateVerdict]
 }
 
+func decide(v abi.NavigateVerdict) Verdict { return Verdict{guest.Decide(v)} }
+
 // Allow lets the navigation continue.
-func Allow() Verdict { return Verdict{verdict: abi.NavigateVerdict{Action: abi.NavigateActionAllow}} }
+func Allow() Verdict { return decide(abi.NavigateVerdict{Action: abi.NavigateActionAllow}) }
 
 // Deny fails the request, and the frame shows the browser's error page. The agent is told the reason.
 func Deny(reason string) Verdict {
-	return Verdict{verdict: abi.NavigateVerdict{Action: abi.NavigateActionDeny, Reason: reason}}
+	return decide(abi.NavigateVerdict{Action: abi.NavigateActionDeny, Reason: reason})
 }
 
 // Rewrite sends the browser to another URL, which must be absolute and http or https; to the host any other is a fault.
 // The new request is an event of its own, so do not rewrite a URL that is already right.
 func Rewrite(url string) Verdict {
-	return Verdict{verdict: abi.NavigateVerdict{Action: abi.NavigateActionRewrite, URL: url}}
+	return decide(abi.NavigateVerdict{Action: abi.NavigateActionRewrite, URL: url})
 }
 
 // Abstain leaves the decision to the next module, or to the host, which allows it.
 func Abstain() Verdict { return Verdict{} }
 
 // Fail says why the module cannot decide; the host then allows or denies as its operator configured.
-func Fail(reason string) Verdict { return Verdict{err: guest.Error(reason)} }
+func Fail(reason string) Verdict { return Verdict{guest.Fail[abi.NavigateVerdict](reason)} }
 
 // Because names the rule that decided, for people who ask why.
 func (v Verdict) Because(rule string) Verdict {
-	v.verdict.Rule = rule
+	v.decision.Verdict.Rule = rule
 	return v
 }
 
-// state belongs to the module's one handler, and is reused from call to call.
-var state struct {
-	handler func(Event) Verdict
-	event   Event
-	verdict Verdict
-}
+var hook guest.Hook[Event, Verdict]
 
 // Handle registers the handler; call it in func init. The last one registered counts.
-func Handle(f func(Event) Verdict) { state.handler = f }
+func Handle(f func(Event) Verdict) { hook.Handler = f }
 
 func init() { guest.Export(abi.HookNavigate, onNavigate) }
 
 //go:wasmexport hermes_on_navigate
 func onNavigate(n int32) int32 {
-	return guest.Serve(n, &state.event, func() (*abi.NavigateVerdict, error) {
-		if state.handler == nil {
-			return nil, guest.Abstain
-		}
-		v := &state.verdict
-		*v = state.handler(state.event)
-		if v.err == nil && v.verdict.Action == abi.NavigateActionUnspecified {
-			return nil, guest.Abstain
-		}
-		return &v.verdict, v.err
-	})
+	return guest.ServeHook(n, &hook, func(v *Verdict) *guest.Decision[abi.NavigateVerdict] { return &v.decision })
 }

@@ -13,60 +13,46 @@ type Event = abi.RequestEvent
 // Verdict is what to do with the request: one of [Allow], [Block], [Abort], [Abstain] and [Fail]. The zero value
 // abstains.
 type Verdict struct {
-	verdict abi.RequestVerdict
-	err     error
+	decision guest.Decision[abi.RequestVerdict]
 }
 
+func decide(v abi.RequestVerdict) Verdict { return Verdict{guest.Decide(v)} }
+
 // Allow lets the request continue; the task's own rules may still decide on it.
-func Allow() Verdict { return Verdict{verdict: abi.RequestVerdict{Action: abi.RequestActionAllow}} }
+func Allow() Verdict { return decide(abi.RequestVerdict{Action: abi.RequestActionAllow}) }
 
 // Block fails the request as blocked by the client. A frame whose document it was shows the browser's error page. The
 // agent is told the reason.
 func Block(reason string) Verdict {
-	return Verdict{verdict: abi.RequestVerdict{Action: abi.RequestActionBlock, Reason: reason}}
+	return decide(abi.RequestVerdict{Action: abi.RequestActionBlock, Reason: reason})
 }
 
 // Abort fails the request as if somebody had canceled it. A frame whose document it was keeps the one that it has. The
 // agent is told the reason.
 func Abort(reason string) Verdict {
-	return Verdict{verdict: abi.RequestVerdict{Action: abi.RequestActionAbort, Reason: reason}}
+	return decide(abi.RequestVerdict{Action: abi.RequestActionAbort, Reason: reason})
 }
 
 // Abstain leaves the decision to the next module, or to the host, which allows it.
 func Abstain() Verdict { return Verdict{} }
 
 // Fail says why the module cannot decide; the host then allows or blocks as its operator configured.
-func Fail(reason string) Verdict { return Verdict{err: guest.Error(reason)} }
+func Fail(reason string) Verdict { return Verdict{guest.Fail[abi.RequestVerdict](reason)} }
 
 // Because names the rule that decided, for people who ask why.
 func (v Verdict) Because(rule string) Verdict {
-	v.verdict.Rule = rule
+	v.decision.Verdict.Rule = rule
 	return v
 }
 
-// state belongs to the module's one handler, and is reused from call to call.
-var state struct {
-	handler func(Event) Verdict
-	event   Event
-	verdict Verdict
-}
+var hook guest.Hook[Event, Verdict]
 
 // Handle registers the handler; call it in func init. The last one registered counts.
-func Handle(f func(Event) Verdict) { state.handler = f }
+func Handle(f func(Event) Verdict) { hook.Handler = f }
 
 func init() { guest.Export(abi.HookRequest, onRequest) }
 
 //go:wasmexport hermes_on_request
 func onRequest(n int32) int32 {
-	return guest.Serve(n, &state.event, func() (*abi.RequestVerdict, error) {
-		if state.handler == nil {
-			return nil, guest.Abstain
-		}
-		v := &state.verdict
-		*v = state.handler(state.event)
-		if v.err == nil && v.verdict.Action == abi.RequestActionUnspecified {
-			return nil, guest.Abstain
-		}
-		return &v.verdict, v.err
-	})
+	return guest.ServeHook(n, &hook, func(v *Verdict) *guest.Decision[abi.RequestVerdict] { return &v.decision })
 }

@@ -2,10 +2,11 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -67,21 +68,20 @@ func (g *Group) Ask(ctx context.Context, q lifecycle.Question) Outcome {
 	return out
 }
 
-var errUnknownAction = errors.New("the verdict's action is none of hold, accept, dismiss")
+// decodes decodes a verdict whose action the host knows.
+func decodes(verdict abi.Message) plugin.Decode {
+	return func(b []byte) error {
+		if err := verdict.Unmarshal(b); err != nil {
+			return err
+		}
+		return abijson.CheckAction(verdict)
+	}
+}
 
 // askDialog asks the dialog hook.
 func (l *Link) askDialog(e supervise.AskDialog) {
 	verdict := supervise.DialogVerdict{Token: e.Token}
-	decode := func(b []byte) error {
-		if err := verdict.Verdict.Unmarshal(b); err != nil {
-			return err
-		}
-		if a := verdict.Verdict.Action; a < abi.DialogActionHold || a > abi.DialogActionDismiss {
-			return errUnknownAction
-		}
-		return nil
-	}
-	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decodes(&verdict.Verdict)}
 	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		verdict.Abstained, verdict.Fault, verdict.Provenance = out.abstained(), out.Fault, out.provenance
 		e.Event.Header.TaskConfig = nil // explanations show it with the calls instead, with its secrets masked
@@ -172,21 +172,10 @@ func (l *Link) updateHooks() {
 	l.apply(supervise.HooksChanged{Navigate: serves(abi.HookNavigate), Request: serves(abi.HookRequest)})
 }
 
-var errUnknownNavigateAction = errors.New("the verdict's action is none of allow, deny, rewrite")
-
 // askNavigate asks the navigate hook.
 func (l *Link) askNavigate(e supervise.AskNavigate) {
 	v := supervise.NavigateVerdict{Token: e.Token}
-	decode := func(b []byte) error {
-		if err := v.Verdict.Unmarshal(b); err != nil {
-			return err
-		}
-		if a := v.Verdict.Action; a < abi.NavigateActionAllow || a > abi.NavigateActionRewrite {
-			return errUnknownNavigateAction
-		}
-		return nil
-	}
-	q := lifecycle.Question{Hook: abi.HookNavigate, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	q := lifecycle.Question{Hook: abi.HookNavigate, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decodes(&v.Verdict)}
 	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance
 		return v

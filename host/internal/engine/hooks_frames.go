@@ -40,7 +40,7 @@ func (t *framesTrim) decode(b []byte) error {
 
 // next leaves only the frames in the event that are kept or capped: what a module left out for want of room, the next
 // one still decides on. The top frame always stays, as its children have no other parent.
-func (t *framesTrim) next() {
+func (t *framesTrim) next() bool {
 	stays := make([]bool, len(t.at))
 	for _, index := range t.last.Capped {
 		stays[index], t.capped[t.at[index]] = true, !slices.Contains(t.last.Kept, index) || t.capped[t.at[index]]
@@ -66,6 +66,7 @@ func (t *framesTrim) next() {
 	if t.last.Rule != "" {
 		t.rules = append(t.rules, t.last.Rule)
 	}
+	return true
 }
 
 // result restores the whole tree in the event, and returns what all modules together decided.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/chromedp/cdproto/network"
@@ -13,25 +12,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
-var errUnknownRequestAction = errors.New("the verdict's action is none of allow, block, abort")
-
 // askRequest asks the request hook.
 func (l *Link) askRequest(e supervise.AskRequest) {
 	v := supervise.RequestVerdict{Token: e.Token}
-	decode := func(b []byte) error {
-		if err := v.Verdict.Unmarshal(b); err != nil {
-			return err
-		}
-		if a := v.Verdict.Action; a < abi.RequestActionAllow || a > abi.RequestActionAbort {
-			return errUnknownRequestAction
-		}
-		return nil
-	}
 	e.Event.URL = withoutUser(e.Event.URL)
 	if t := l.tasks[e.Task]; t != nil {
 		e.Event.Headers = t.network.open(e.Headers)
 	}
-	q := lifecycle.Question{Hook: abi.HookRequest, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	q := lifecycle.Question{Hook: abi.HookRequest, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decodes(&v.Verdict)}
 	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance
 		return v

@@ -53,10 +53,21 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// result is the maximum size of a hook's verdict. A script is larger than other verdicts.
+// event is the maximum size of a hook's event. The result of a tool is larger than what a page can make of others.
+func (l Limits) event(hook abi.Hook) int {
+	if hook == abi.HookBeforeTool || hook == abi.HookAfterTool {
+		return max(l.EventBytes, abi.DefaultToolBytes)
+	}
+	return l.EventBytes
+}
+
+// result is the maximum size of a hook's verdict. Scripts, and changed results of tools, are larger than others.
 func (l Limits) result(hook abi.Hook) int {
-	if hook == abi.HookBridgeScript {
+	switch hook {
+	case abi.HookBridgeScript:
 		return max(l.ResultBytes, abi.DefaultScriptBytes)
+	case abi.HookBeforeTool, abi.HookAfterTool:
+		return max(l.ResultBytes, abi.DefaultToolBytes)
 	}
 	return l.ResultBytes
 }

@@ -147,8 +147,8 @@ func (m *Module) admit(hook abi.Hook, event []byte) (index int, err error) {
 	if index < 0 || !m.serves[index] {
 		return 0, m.refuse(hook, fmt.Errorf("%w; it serves %v", ErrNoHook, m.info.Hooks))
 	}
-	if len(event) > m.limits.EventBytes {
-		return 0, m.refuse(hook, fmt.Errorf("%w: %d bytes of %d", ErrEventTooLarge, len(event), m.limits.EventBytes))
+	if limit := m.limits.event(hook); len(event) > limit {
+		return 0, m.refuse(hook, fmt.Errorf("%w: %d bytes of %d", ErrEventTooLarge, len(event), limit))
 	}
 	return index, nil
 }

@@ -14,6 +14,7 @@ const (
 	PowerBridge   Power = "bridge"   // its script runs in every document of a task with the dialog bridge
 	PowerNavigate Power = "navigate" // it allows, denies and rewrites navigations
 	PowerRequest  Power = "request"  // it sees, allows and blocks every request
+	PowerTools    Power = "tools"    // it sees, allows, denies and changes calls of tools, or their results
 	PowerPage     Power = "page"     // scripts of its tools run in pages and read them
 )
 
@@ -26,6 +27,8 @@ func (p Power) Meaning() string {
 		return "allows, denies and rewrites navigations"
 	case PowerRequest:
 		return "sees every request, and allows or blocks it"
+	case PowerTools:
+		return "sees calls of tools or their results, and allows, denies or changes them"
 	case PowerPage:
 		return "runs scripts of its tools in pages and reads what is there"
 	default:
@@ -44,6 +47,9 @@ func PowersOf(hooks []abi.Hook, capabilities []abi.Capability) []Power {
 	}
 	if slices.Contains(hooks, abi.HookRequest) {
 		powers = append(powers, PowerRequest)
+	}
+	if slices.Contains(hooks, abi.HookBeforeTool) || slices.Contains(hooks, abi.HookAfterTool) {
+		powers = append(powers, PowerTools)
 	}
 	if slices.Contains(capabilities, abi.CapabilityPage) {
 		powers = append(powers, PowerPage)

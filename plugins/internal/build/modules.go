@@ -18,11 +18,13 @@ func Modules() []Module {
 		{"ad-frames", "plugins/examples/ad-frames", "plugins/examples/dist/ad-frames.wasm"},
 		{"ad-requests", "plugins/examples/ad-requests", "plugins/examples/dist/ad-requests.wasm"},
 		{"dialog-memory", "plugins/examples/dialog-memory", "plugins/examples/dist/dialog-memory.wasm"},
+		{"mask-secrets", "plugins/examples/mask-secrets", "plugins/examples/dist/mask-secrets.wasm"},
 		{"navigate-allowlist", "plugins/examples/navigate-allowlist", "plugins/examples/dist/navigate-allowlist.wasm"},
 		{"page-headings", "plugins/examples/page-headings", "plugins/examples/dist/page-headings.wasm"},
 		{"contrary-bridge", "plugins/contrary/bridge", "plugins/contrary/testdata/contrary-bridge.wasm"},
 		{"contrary-dialog", "plugins/contrary/dialog", "plugins/contrary/testdata/contrary-dialog.wasm"},
 		{"contrary-frames", "plugins/contrary/frames", "plugins/contrary/testdata/contrary-frames.wasm"},
+		{"contrary-tools", "plugins/contrary/tools", "plugins/contrary/testdata/contrary-tools.wasm"},
 		{"contrary-request", "plugins/contrary/request", "plugins/contrary/testdata/contrary-request.wasm"},
 	}
 }

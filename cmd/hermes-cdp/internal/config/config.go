@@ -42,6 +42,9 @@ type Config struct {
 	NavigateFail string `koanf:"navigate_fail" default:"open" oneof:"open,closed"`
 	// RequestFail is what happens to a request on which a plugin failed to decide: `open` allows it, `closed` blocks it.
 	RequestFail string `koanf:"request_fail" default:"open" oneof:"open,closed"`
+	// ToolFail is what happens to a call of a tool, or its result, on which a plugin failed to decide: `open` lets it
+	// pass, `closed` denies it.
+	ToolFail string `koanf:"tool_fail" default:"closed" oneof:"open,closed"`
 	// DialogFail is what happens to a dialog on which a plugin failed to decide: `open` leaves it to the answer that an
 	// agent armed, else to the agent; `closed` dismisses it at once, and no answer of an agent counts. With `closed` a
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.

@@ -40,6 +40,7 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 		PluginTrial:        Trial(c),
 		NavigateFailClosed: full.NavigateFail == "closed",
 		RequestFailClosed:  full.RequestFail == "closed",
+		ToolFailOpen:       full.ToolFail == "open",
 		DialogFailClosed:   full.DialogFail == "closed",
 		Journal: host.JournalOptions{
 			Entries: countOrOff(full.Journal.Entries), Bytes: int64(full.Journal.MemoryMB) << 20,

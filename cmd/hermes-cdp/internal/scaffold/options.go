@@ -21,11 +21,14 @@ const (
 	HookNavigate Hook = "navigate"
 	HookRequest  Hook = "request"
 	HookTool     Hook = "tool"
+
+	HookBeforeTool Hook = "before-tool"
+	HookAfterTool  Hook = "after-tool"
 )
 
 // Hooks lists every hook with a template.
 func Hooks() []Hook {
-	return []Hook{HookDialog, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool}
+	return []Hook{HookDialog, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool, HookBeforeTool, HookAfterTool}
 }
 
 // templatesOf is the directory of a language's templates. The sources for TinyGo and Go are the same.

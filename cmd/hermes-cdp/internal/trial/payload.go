@@ -52,6 +52,9 @@ func largeEvent(hook abi.Hook) []byte {
 	case abi.HookToolCall:
 		event := abi.ToolCallEvent{Tool: "self_test", Page: `"` + largeText(abi.MaxDialogTextBytes) + `"`}
 		return event.Append(nil)
+	case abi.HookAfterTool:
+		event := abi.ToolUseEvent{Tool: "browser_snapshot", Source: "browser", Text: largeText(abi.MaxDialogTextBytes)}
+		return event.Append(nil)
 	default:
 		return nil
 	}

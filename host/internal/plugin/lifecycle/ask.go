@@ -30,8 +30,9 @@ type Question struct {
 	Encode func([]byte) []byte
 	// Decode receives each verdict; see [plugin.Decode]. May be nil.
 	Decode plugin.Decode
-	// Next updates the event for the next plugin after one has decided. Nil: the first decision ends the question.
-	Next func()
+	// Next updates the event for the next plugin after one has decided, or returns false, which ends the question. Nil:
+	// the first decision ends it.
+	Next func() bool
 }
 
 // Outcome is the result of a question.
@@ -129,11 +130,7 @@ func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcom
 	if asked.answer.outcome != journal.OutcomeDecided {
 		return true
 	}
-	if q.Next == nil {
-		return false
-	}
-	q.Next()
-	return true
+	return q.Next != nil && q.Next()
 }
 
 // askHeld asks the module that the caller holds.

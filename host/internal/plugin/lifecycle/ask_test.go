@@ -145,6 +145,8 @@ func TestTheSubjectOfEveryEvent(t *testing.T) {
 		abi.HookNavigate:      {(&abi.NavigateEvent{Header: header, URL: "u", FrameKind: abi.FrameKindTop, TargetID: "T2"}).Append(nil), "T2"},
 		abi.HookRequest:       {(&abi.RequestEvent{Header: header, URL: "u", Headers: []abi.HTTPHeader{{Name: "n"}}, TargetID: "T4"}).Append(nil), "T4"},
 		abi.HookToolCall:      {(&abi.ToolCallEvent{Header: header, Tool: "tool", TargetID: "T3"}).Append(nil), "T3"},
+		abi.HookBeforeTool:    {(&abi.ToolUseEvent{Header: header, Tool: "tool", TargetID: "T5"}).Append(nil), "T5"},
+		abi.HookAfterTool:     {(&abi.ToolUseEvent{Header: header, Tool: "tool", TargetID: "T6"}).Append(nil), "T6"},
 		abi.HookBridgeScript:  {(&abi.BridgeScriptEvent{Header: header, PauseToken: "secret"}).Append(nil), ""},
 		abi.HookBridgeRequest: {(&abi.BridgeRequestEvent{Header: header, Payload: "p"}).Append(nil), ""},
 		abi.HookBridgeReply:   {(&abi.BridgeReplyEvent{Header: header, Payload: "p"}).Append(nil), ""},

@@ -6,6 +6,24 @@ import "github.com/hermes-cdp/hermes-cdp/abi"
 // header has fixed values, so that a check gives the same result each time.
 var header = abi.Header{Sequence: 1, TimeUnixNano: 1, TaskID: TaskID, Revision: 1, RandomSeed: make([]byte, 16)}
 
+// toolUse is a click; what came of it is left out before it.
+func toolUse(result bool) *abi.ToolUseEvent {
+	e := &abi.ToolUseEvent{
+		Header:      header,
+		Tool:        "browser_click",
+		Source:      "browser",
+		Arguments:   abi.Struct{{Key: "ref", Value: abi.StringValue("e5")}},
+		TargetID:    "T1",
+		URL:         "https://example.com/",
+		Origin:      "https://example.com",
+		Destructive: true,
+	}
+	if result {
+		e.Text, e.Structured = "clicked e5", abi.Struct{{Key: "success", Value: abi.BoolValue(true)}}
+	}
+	return e
+}
+
 var events = map[abi.Hook]abi.Message{
 	abi.HookDialog: &abi.DialogEvent{
 		Header:    header,
@@ -84,6 +102,8 @@ var events = map[abi.Hook]abi.Message{
 		TargetID:     "T1",
 		TargetType:   "page",
 	},
+	abi.HookBeforeTool: toolUse(false),
+	abi.HookAfterTool:  toolUse(true),
 	// No manifest declares this tool, so refusing the call is a good answer.
 	abi.HookToolCall: &abi.ToolCallEvent{
 		Header:   header,

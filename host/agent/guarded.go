@@ -1,0 +1,118 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
+)
+
+// guarded is a call on which plugins decide, before it and after it. Nil: none of them does.
+type guarded struct {
+	host  *host.Host
+	use   host.ToolUse
+	after bool
+}
+
+// guard asks the plugins before a call, and returns the call as they leave it. What they change is checked like what an
+// agent writes, so that no plugin can grant what the agent lacks.
+func (r *Registry) guard(ctx context.Context, c Call, e entry) (Call, *guarded, error) {
+	before, after := r.host.DecidesOnTools()
+	if !before && !after {
+		return c, nil, nil
+	}
+	g := &guarded{host: r.host, after: after, use: host.ToolUse{
+		Task: c.Task, Tool: e.Name, Source: e.Source, Client: c.Client, Arguments: map[string]any{}, ReadOnly: e.ReadOnly, Destructive: e.Destructive,
+	}}
+	if len(bytes.TrimSpace(c.Arguments)) > 0 {
+		decoder := json.NewDecoder(bytes.NewReader(c.Arguments))
+		decoder.UseNumber()
+		if err := decoder.Decode(&g.use.Arguments); err != nil || g.use.Arguments == nil || decoder.More() {
+			return c, g, badArgument("", "%s takes a JSON object", e.Name)
+		}
+	}
+	g.at(r, c)
+	if !before {
+		return c, g, nil
+	}
+	// The tool gets what the plugins saw, so that a repeated key does not mean one thing to them and another to it.
+	c.Arguments, _ = json.Marshal(g.use.Arguments) // it was decoded
+	changed, err := r.host.BeforeTool(ctx, &g.use)
+	if err != nil || !changed {
+		return c, g, err
+	}
+	if c.Arguments, err = json.Marshal(g.use.Arguments); err != nil {
+		return c, g, err
+	}
+	check, err := schema.Compile(string(e.Input))
+	if builtin, is := builtins()[e.Name]; is {
+		check, err = builtin.check, nil
+	}
+	if err == nil {
+		err = check.Check(g.use.Arguments)
+	}
+	if err != nil {
+		return c, g, badArgument("", "a plugin changed them: %v", err)
+	}
+	return c, g, nil
+}
+
+// at says which document the call is about: that of the tab which the arguments name, or of the one in use.
+func (g *guarded) at(r *Registry, c Call) {
+	t := r.host.Task(c.Task)
+	if t == nil {
+		return
+	}
+	b, snapshot := r.browserOf(t), t.Snapshot()
+	tab := snapshot.Page()
+	if named := b.tabOf(c.Arguments); named != "" {
+		if id, err := b.tab(named); err == nil {
+			tab = snapshot.Tab(id)
+		}
+	}
+	if tab == nil {
+		return
+	}
+	g.use.TargetID = tab.ID
+	if tab.RawFrameTree != nil {
+		g.use.URL, g.use.Origin = tab.RawFrameTree.Top.URL, tab.RawFrameTree.Top.Origin
+	}
+}
+
+// finish asks the plugins about the result of the call, and returns what the agent gets.
+func (g *guarded) finish(ctx context.Context, r Result, tools offered) Result {
+	if g == nil || !g.after {
+		return r
+	}
+	o := host.ToolOutcome{Text: fenceLine.ReplaceAllString(r.Text, ""), IsError: r.IsError, Pictures: len(r.Images)}
+	err := asJSON(r.Structured, &o.Structured)
+	var changed bool
+	if err == nil {
+		changed, err = g.host.AfterTool(ctx, g.use, &o)
+	}
+	if err != nil {
+		return failed(err, g.use.Origin, tools)
+	}
+	if !changed {
+		return r
+	}
+	if o.Structured == nil {
+		o.Structured = map[string]any{}
+	}
+	o.Structured["success"] = !r.IsError
+	if o.Pictures == 0 {
+		r.Images = nil
+	}
+	return Result{Text: fence(visibleLines(o.Text)), Structured: o.Structured, Images: r.Images, IsError: r.IsError}
+}
+
+// asJSON copies a value as JSON has it.
+func asJSON(from map[string]any, to *map[string]any) error {
+	text, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, to)
+}

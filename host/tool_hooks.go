@@ -1,0 +1,122 @@
+package host
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// ToolUse is a call of a tool by an agent, on which plugins decide.
+type ToolUse struct {
+	Task, Tool, Source, Client string
+	Arguments                  map[string]any
+	TargetID, URL, Origin      string // of the tab that the call is about; empty without one
+	ReadOnly, Destructive      bool
+}
+
+// ToolOutcome is the result of such a call.
+type ToolOutcome struct {
+	Text       string
+	Structured map[string]any
+	IsError    bool
+	Pictures   int // dropping them leaves 0
+}
+
+// DecidesOnTools reports whether plugins decide on calls of tools, and on their results.
+func (h *Host) DecidesOnTools() (before, after bool) {
+	return h.plugins.Serves(abi.HookBeforeTool), h.plugins.Serves(abi.HookAfterTool)
+}
+
+// BeforeTool asks the plugins about a call, and reports whether they changed its arguments. The error is a
+// [*ToolDeniedError]. The tool checks changed arguments like those of the agent: both are untrusted.
+func (h *Host) BeforeTool(ctx context.Context, u *ToolUse) (changed bool, err error) {
+	defer fault.During("before_tool", &err)
+	return h.askTool(ctx, abi.HookBeforeTool, u, nil)
+}
+
+// AfterTool asks the plugins about the result of a call, and reports whether they changed it. The error is a
+// [*ToolDeniedError]: the caller must not get the result.
+func (h *Host) AfterTool(ctx context.Context, u ToolUse, o *ToolOutcome) (changed bool, err error) {
+	defer fault.During("after_tool", &err)
+	return h.askTool(ctx, abi.HookAfterTool, &u, o)
+}
+
+// askTool asks the plugins of a hook, all of which must allow the call or result. Each sees what the one before made of
+// it.
+func (h *Host) askTool(ctx context.Context, hook abi.Hook, u *ToolUse, o *ToolOutcome) (changed bool, err error) {
+	denied := &ToolDeniedError{Tool: u.Tool, After: o != nil}
+	event, err := toolEvent(u, o)
+	if err != nil { // what a module cannot be told cannot be allowed by it, whatever happens to faults
+		denied.FailedClosed, denied.Reason = true, err.Error()
+		return false, denied
+	}
+	var verdict abi.ToolVerdict
+	next := func() bool {
+		if verdict.Action == abi.ToolActionChange {
+			changed = true
+			change(event, o, &verdict)
+		}
+		return verdict.Action != abi.ToolActionDeny
+	}
+	out := h.plugins.Ask(ctx, lifecycle.Question{
+		Hook: hook, Task: u.Task, Header: &event.Header, Encode: event.Append, Next: next,
+		Decode: func(b []byte) error {
+			if err := verdict.Unmarshal(b); err != nil {
+				return err
+			}
+			return abijson.CheckAction(&verdict)
+		},
+	})
+	switch closed := !h.options.ToolFailOpen; {
+	case out.Fault != "" && closed:
+		denied.FailedClosed, denied.Reason = true, pagetext.Lines(out.Fault)
+	case out.Fault == "" && verdict.Action == abi.ToolActionDeny:
+		denied.Plugin, denied.Reason, denied.Rule = out.Calls[len(out.Calls)-1].Module, pagetext.Lines(verdict.Reason), pagetext.Lines(verdict.Rule)
+	default:
+		u.Arguments = abijson.ToMap(event.Arguments)
+		if changed && o != nil {
+			o.Text, o.Structured, o.Pictures = event.Text, abijson.ToMap(event.Structured), int(event.Pictures)
+		}
+		return changed, nil
+	}
+	// Neither the reason nor the arguments: both may repeat what a page said.
+	h.log.Info("tool denied", "task", u.Task, "tool", u.Tool, "after", denied.After, "module", denied.Plugin, "call", out.Sequence, "failed_closed", denied.FailedClosed)
+	return false, denied
+}
+
+// change makes of an event what a module made of the call, or of the result.
+func change(event *abi.ToolUseEvent, o *ToolOutcome, v *abi.ToolVerdict) {
+	if o == nil {
+		event.Arguments = v.Arguments
+		return
+	}
+	event.Text, event.Structured = v.Text, v.Structured
+	if v.DropPictures {
+		event.Pictures = 0
+	}
+}
+
+// toolEvent is what modules are told. The error says that an argument or a result has no form in which they could be.
+func toolEvent(u *ToolUse, o *ToolOutcome) (*abi.ToolUseEvent, error) {
+	arguments, err := abijson.FromMap(u.Arguments)
+	if err != nil {
+		return nil, fmt.Errorf("the arguments: %w", err)
+	}
+	e := &abi.ToolUseEvent{
+		Header: abi.Header{TaskID: u.Task}, Tool: u.Tool, Source: u.Source, Client: u.Client, Arguments: arguments,
+		TargetID: u.TargetID, URL: pagetext.Shorten(u.URL, abi.MaxFrameURLBytes), Origin: u.Origin, ReadOnly: u.ReadOnly, Destructive: u.Destructive,
+	}
+	if o != nil {
+		structured, err := abijson.FromMap(o.Structured)
+		if err != nil {
+			return nil, fmt.Errorf("the result: %w", err)
+		}
+		e.Text, e.Structured, e.IsError, e.Pictures = o.Text, structured, o.IsError, uint32(o.Pictures)
+	}
+	return e, nil
+}
