@@ -144,9 +144,9 @@ func TestAnAgentIsToldOfToolsThatAreChosenMeanwhile(t *testing.T) {
 	d := start(t, "toolsets: [browser_close]\n")
 	changed := make(chan struct{}, 1)
 	session := d.mcpSession("somebody", changed)
-	for text, want := range map[string]int{"toolsets: [browser_close, browser_tabs]\n": 2, "platform_toolsets: {somebody: [browser_close, browser_tabs, browser_back]}\n": 3} {
+	for i, text := range []string{"toolsets: [browser_close, browser_tabs]\n", "platform_toolsets: {somebody: [browser_close, browser_tabs, browser_back]}\n"} {
 		write(t, d.file, text)
-		for len(listed(t, session)) != want {
+		for len(listed(t, session)) != i+2 {
 			select {
 			case <-changed:
 			case <-t.Context().Done():

@@ -72,15 +72,17 @@ func (s *settings) reload(apply func(*config.Config) error) {
 		s.options.Logger.Error("the configuration cannot be used; the previous one stays in use", "error", err)
 		return
 	}
-	l := &loaded{config: c, report: report, at: time.Now()}
+	l := &loaded{config: c, report: report, at: time.Now(), refused: s.current().refused} // until it is applied
 	l.needRestart = needRestart(s.first, l)
 	s.take(l)
-	if err := apply(c); err != nil {
-		kept := *l
-		kept.refused = err.Error()
-		s.now.Store(&kept)
+	err = apply(c)
+	applied := *l
+	applied.refused = ""
+	if err != nil {
+		applied.refused = err.Error()
 		s.options.Logger.Error("not all of the configuration can be used; the rest stays as it was", "error", err)
 	}
+	s.now.Store(&applied)
 	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
 }
 
