@@ -38,7 +38,15 @@ TWICE := /host/internal/plugin(|/lifecycle)$$
 
 # Packages that keep the processors busy with browsers all by themselves: one after the other, so that none of their tests
 # waits for those of another.
-ALONE := /(cmd/hermes-cdp|host/agent|host/internal/(e2e|e2e/agents|e2e/network|e2e/pages|facts))$$
+ALONE := /(cmd/hermes-cdp|host/agent|host/server/web|host/internal/(e2e|e2e/agents|e2e/network|e2e/pages|facts))$$
+
+# Those of them that run with the race detector. Of the others only the tests in which much happens at once do: browsers take
+# most of the time of the rest, and make test-long runs all of it with the detector.
+ALONE_RACED := /(cmd/hermes-cdp|host/agent|host/server/web|host/internal/e2e/network)$$
+AT_ONCE := Two|Many|Hundred|Storm|Swap|Reconnect|AtOnce|Meanwhile|Lost|Killed
+
+# Tests with browsers wait more than they compute: more of them at a time than there are processors.
+BROWSERTEST = $(GOTEST) -p 1 -parallel 6 -timeout 30m
 
 # go vet is part of make lint.
 GOTEST := $(GO) test -vet=off
@@ -57,7 +65,9 @@ test-raced: tools chromium adversary inspector corpus
 	$(GOTEST) -race -timeout 30m $$($(CONCURRENT) | grep -vE '$(UNRACED)|$(ALONE)')
 
 test-browsers: tools chromium adversary inspector
-	$(GOTEST) -race -p 1 -timeout 30m $$($(CONCURRENT) | grep -E '$(ALONE)')
+	$(BROWSERTEST) $$($(CONCURRENT) | grep -E '$(ALONE)' | grep -vE '$(ALONE_RACED)')
+	$(BROWSERTEST) -race $$($(CONCURRENT) | grep -E '$(ALONE_RACED)')
+	$(BROWSERTEST) -race -run '$(AT_ONCE)' ./host/internal/e2e/...
 
 test-unraced: tools chromium assemblyscript corpus
 	$(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vxF "$$($(CONCURRENT) | grep -vE '$(UNRACED)|$(TWICE)')")

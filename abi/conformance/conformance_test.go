@@ -20,11 +20,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var update = flag.Bool("update", false, "write the bytes of cases/events.json from their JSON")
 
-type encoder interface {
-	abijson.Message
-	Append(dst []byte) []byte
-}
-
 // The bytes are for other languages, the JSON is for people: they must say the same.
 func TestTheBytesOfEventsAreTheirJSON(t *testing.T) {
 	path := filepath.Join("cases", "events.json")

@@ -66,7 +66,7 @@ func run(root string, commands io.Reader) error {
 
 var (
 	testCommand = regexp.MustCompile(`^(\S*go(?: -C \S+)?) test (.*)`)
-	onlyTest    = regexp.MustCompile(`-(timeout|vet)[ =]\S+`) // go list has no such flags
+	onlyTest    = regexp.MustCompile(`-(timeout|vet|parallel)[ =]\S+`) // go list has no such flags
 	part        = regexp.MustCompile(`(^| )-(run|skip|bench|short)\b`)
 )
 

@@ -4,7 +4,9 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"io"
+	"net/http"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -45,7 +47,7 @@ func TestMetricsShowWhatHasHappened(t *testing.T) {
 	if _, err := api.Evaluate(ctx, "mine", control.EvaluateRequest{Expression: "void setTimeout(() => confirm('secret text'), 0)"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-answered; err != io.EOF {
+	if err := <-answered; !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
 	if code := d.statusOf(operatorsSocket, "", "POST", "/v1/agent/tools/browser_tabs/call?task=mine", "{}"); code != 200 {
@@ -55,7 +57,7 @@ func TestMetricsShowWhatHasHappened(t *testing.T) {
 	defer answer.Body.Close()
 	content, err := io.ReadAll(answer.Body)
 	text := string(content)
-	if err != nil || answer.StatusCode != 200 || strings.Contains(text, "secret") || strings.Contains(text, "mine") {
+	if err != nil || answer.StatusCode != http.StatusOK || strings.Contains(text, "secret") || strings.Contains(text, "mine") {
 		t.Fatalf("%s, %v: %s", answer.Status, err, text)
 	}
 	for _, want := range []string{

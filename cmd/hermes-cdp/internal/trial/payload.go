@@ -26,19 +26,20 @@ func payloads(hook abi.Hook) []payload {
 	return list
 }
 
-// largeText is a text that a page can have as long as it wants, within what the host passes on.
-func largeText(bytes int) string { return strings.Repeat("large ", bytes/6) }
+// largeText is as long as the text of a dialog, of which a page can have as much as it wants, within what the host
+// passes on.
+func largeText() string { return strings.Repeat("large ", abi.MaxDialogTextBytes/6) }
 
 // largeEvent is nil for a hook whose events no page can make larger.
 func largeEvent(hook abi.Hook) []byte {
 	switch hook {
 	case abi.HookDialog:
-		event := abi.DialogEvent{DialogID: "d-1", Type: abi.DialogTypeConfirm, Message: largeText(abi.MaxDialogTextBytes), Origin: "https://example.com"}
+		event := abi.DialogEvent{DialogID: "d-1", Type: abi.DialogTypeConfirm, Message: largeText(), Origin: "https://example.com"}
 		return event.Append(nil)
 	case abi.HookFrames:
 		return largeTree().Append(nil)
 	case abi.HookBridgeRequest:
-		event := abi.BridgeRequestEvent{Via: abi.BridgeViaPause, Payload: largeText(abi.MaxDialogTextBytes), Origin: "https://example.com"}
+		event := abi.BridgeRequestEvent{Via: abi.BridgeViaPause, Payload: largeText(), Origin: "https://example.com"}
 		return event.Append(nil)
 	case abi.HookNavigate:
 		event := abi.NavigateEvent{URL: "https://example.com/?" + strings.Repeat("q", abi.MaxFrameURLBytes), Origin: "https://example.com", Method: "GET"}
@@ -50,10 +51,10 @@ func largeEvent(hook abi.Hook) []byte {
 		}
 		return event.Append(nil)
 	case abi.HookToolCall:
-		event := abi.ToolCallEvent{Tool: "self_test", Page: `"` + largeText(abi.MaxDialogTextBytes) + `"`}
+		event := abi.ToolCallEvent{Tool: "self_test", Page: `"` + largeText() + `"`}
 		return event.Append(nil)
 	case abi.HookAfterTool:
-		event := abi.ToolUseEvent{Tool: "browser_snapshot", Source: "browser", Text: largeText(abi.MaxDialogTextBytes)}
+		event := abi.ToolUseEvent{Tool: "browser_snapshot", Source: "browser", Text: largeText()}
 		return event.Append(nil)
 	default:
 		return nil
