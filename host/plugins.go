@@ -76,25 +76,16 @@ func shippedHashes() func(sha256 string) bool {
 	return func(sha256 string) bool { return known[sha256] }
 }
 
-// loadPlugins loads the configured, the shipped and the installed modules in parallel: compiling them takes most of a
-// host's start.
+// loadPlugins loads the configured and the shipped modules in parallel: compiling them takes most of a host's start.
 func (h *Host) loadPlugins(ctx context.Context) error {
-	installed, err := h.plugins.Added()
-	if err != nil {
-		h.log.Error("not all plugins that were added are known", "error", err)
-	}
-	names := slices.AppendSeq(slices.AppendSeq(plugins.Names(), maps.Keys(h.options.Plugins)), maps.Keys(installed))
+	names := slices.AppendSeq(plugins.Names(), maps.Keys(h.options.Plugins))
 	slices.Sort(names)
 	names = slices.Compact(names)
 	failed := make([]error, len(names))
 	var loading sync.WaitGroup
 	for i, name := range names {
 		loading.Go(func() {
-			spec, added := installed[name]
-			if _, configured := h.options.Plugins[name]; configured || slices.Contains(plugins.Names(), name) {
-				spec, added = pluginSpec(name, h.options.Plugins[name]), false
-			}
-			failed[i] = h.plugins.Start(ctx, name, spec, added, h.options.PluginFallback)
+			failed[i] = h.plugins.Start(ctx, name, pluginSpec(name, h.options.Plugins[name]), h.options.PluginFallback)
 		})
 	}
 	loading.Wait()

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -15,9 +14,8 @@ const recordVersion = 1
 
 // record is what is kept of a plugin for the next process. Configurations in it may hold secrets.
 type record struct {
-	Version int   `json:"version"`
-	Base    base  `json:"base"`
-	Added   *Spec `json:"added,omitempty"`
+	Version int  `json:"version"`
+	Base    base `json:"base"`
 	// Serving is the last good module, and Granted the hooks that were granted to it.
 	Serving   *keptModule    `json:"serving,omitempty"`
 	Granted   []abi.Hook     `json:"granted,omitempty"`
@@ -127,7 +125,7 @@ func (m *member) record() (r record, recipes []recipe) {
 	if s.serving != nil && m.describe(s.serving).Trigger != triggerFallback {
 		last = &good{s.serving.recipe, m.settings.Load().hooks}
 	}
-	r = record{Version: recordVersion, Added: m.spec}
+	r = record{Version: recordVersion}
 	if last != nil {
 		kept := last.recipe.keep()
 		r.Serving, r.Granted, recipes = &kept, last.granted, append(recipes, last.recipe)
@@ -229,24 +227,6 @@ func (e *Engine) forget(m *member) {
 	if err := e.options.Keep.SetRecord(m.name, nil); err != nil {
 		e.log.Error("what was kept of a plugin could not be removed, so the next start may bring it back", "plugin", m.name, "error", err)
 	}
-}
-
-// Added returns the plugins that an operator added to an earlier process. The error says of which this is not known.
-func (e *Engine) Added() (map[string]Spec, error) {
-	if e.options.Keep == nil {
-		return nil, nil
-	}
-	all := map[string]Spec{}
-	names, err := e.options.Keep.Names()
-	for _, name := range names {
-		r, failed := e.recorded(name)
-		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("plugin %s: %w", name, failed))
-		} else if r.Added != nil {
-			all[name] = *r.Added
-		}
-	}
-	return all, err
 }
 
 // Sweep removes what is kept of plugins that there are no longer. A module stays while a record that cannot be read may

@@ -29,7 +29,6 @@ type member struct {
 	removed bool
 	config  map[string]any // of the module in service, or of the last one
 	earlier []recipe       // how good modules were made, latest last; never that of the one in service
-	spec    *Spec          // of a plugin that an operator added; nil: it is configured
 	// lastGood is what the next process falls back to while another module than the configured one serves.
 	lastGood *good
 

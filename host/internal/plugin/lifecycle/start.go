@@ -23,11 +23,8 @@ const (
 // again; else the configured module does. If that fails and the start is tolerant, the last good module serves, else
 // the shipped one, else none: the host decides on every hook that is granted, as after a fault. [Info.Unlike] then says
 // why. The error of one that is not tolerant is that of [Engine.Add].
-func (e *Engine) Start(ctx context.Context, name string, s Spec, added, tolerant bool) error {
+func (e *Engine) Start(ctx context.Context, name string, s Spec, tolerant bool) error {
 	m := newMember(name, s)
-	if added {
-		m.spec = &s
-	}
 	change, end, err := e.turn(ctx, m)
 	if err != nil {
 		return err
@@ -90,7 +87,7 @@ func (e *Engine) outdated(ctx context.Context, m *member, kept record) string {
 		return "keep: config"
 	case kept.Base.Spec != s.digest:
 		return "its configuration has changed since"
-	case m.spec != nil || s.source.Path == "":
+	case s.source.Path == "":
 		return ""
 	}
 	bound, err := s.trust.bind(s.source)

@@ -51,7 +51,7 @@ func (m *machine) kill() {
 // start starts the plugin mine in a tolerant way, and checks who decides and which problem is shown.
 func (m *machine) start(s Spec, says, problem string) {
 	m.t.Helper()
-	if err := m.Start(ctx0, "mine", s, false, true); err != nil {
+	if err := m.Start(ctx0, "mine", s, true); err != nil {
 		m.t.Fatal(err)
 	}
 	if got := m.says(); !strings.HasPrefix(got, says) {
@@ -91,7 +91,7 @@ func TestAStartFallsBackToTheLastGoodModule(t *testing.T) {
 				t.Errorf("%s: in service is %+v", name, got.Serving)
 			}
 		}
-		if err := New(m.options).Start(ctx0, "mine", m.from(file), false, false); err == nil {
+		if err := New(m.options).Start(ctx0, "mine", m.from(file), false); err == nil {
 			t.Errorf("%s: a start that is not tolerant works", name)
 		}
 	}
