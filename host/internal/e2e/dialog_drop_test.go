@@ -26,7 +26,7 @@ func TestAConnectionThatDropsAfterTheTrapLeavesTheBrowserAlive(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.cut()
-	<-w.Done()
+	w.ended()
 	want(t, "arrived at", w.reported("arrived"), `"/two"`)
 	session := raw.attach(tab)
 	raw.evaluate(session, "1")
@@ -44,7 +44,7 @@ func TestAConnectionThatDropsEndsWhatWaitsOnIt(t *testing.T) {
 	w.reported("waiting")
 	p.cut()
 	wantError(t, <-result, host.ErrDisconnected)
-	<-w.Done()
+	w.ended()
 	if w.Snapshot().Disconnected == "" {
 		t.Error("the snapshot does not say that the connection is lost")
 	}
@@ -68,7 +68,7 @@ func TestATabThatIsHeldByADialogOfALostConnectionIsFreedWhenItIsAdoptedAgain(t *
 			w.open("/page")
 			w.dialog()
 			p.cut()
-			<-w.Done()
+			w.ended()
 			again, err := w.host.Attach(w.ctx, w.ID(), p.address, &host.TaskOptions{TargetID: tab})
 			if err != nil {
 				t.Fatal(err)

@@ -129,6 +129,16 @@ func (w *world) await(what string, condition func(*host.Snapshot) bool) *host.Sn
 	return s
 }
 
+// ended waits until the task has ended.
+func (w *world) ended() {
+	w.t.Helper()
+	select {
+	case <-w.Done():
+	case <-w.ctx.Done():
+		w.t.Fatalf("the task goes on: %s", shared.Dump(w.Snapshot()))
+	}
+}
+
 // pending waits until n dialogs are open and held for an agent.
 func (w *world) pending(n int) []host.Dialog {
 	w.t.Helper()

@@ -2,7 +2,10 @@ package e2e
 
 import (
 	"errors"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
@@ -138,7 +141,7 @@ func TestATaskEndsWhenItsBrowserDoesNotComeBackInTime(t *testing.T) {
 	w := newWorldOn(t, p.address, host.Options{ReconnectTimeout: 1}, nil, host.TaskOptions{})
 	defer p.refuse()()
 	p.cut()
-	<-w.Done()
+	w.ended()
 	_, err := w.Tab("").Evaluate(w.ctx, "1", nil)
 	wantError(t, err, host.ErrBrowserGone)
 	if s := w.Snapshot(); s.Disconnected == "" || s.Reconnecting {
@@ -151,13 +154,18 @@ func TestATaskWhoseTabsWereClosedMeanwhileEnds(t *testing.T) {
 	address, _ := shared.Own(t)
 	p := newProxy(t, address)
 	w := newWorldOn(t, p.address, host.Options{}, nil, host.TaskOptions{})
-	raw := newRawClient(w.ctx, t, address)
+	raw := newRawClient(w.ctx, t, address, "Target.targetDestroyed")
+	raw.call("", target.CommandSetDiscoverTargets, params("discover", true), nil)
 	release := p.refuse()
 	p.cut()
 	w.await("the loss", func(s *host.Snapshot) bool { return s.Reconnecting })
-	raw.call("", "Target.closeTarget", map[string]any{"targetId": w.Snapshot().Page().ID}, nil)
+	tab := w.Snapshot().Page().ID
+	raw.call("", target.CommandCloseTarget, params("targetId", tab), nil)
+	for strings.Contains(raw.targets(), tab) { // the reply comes first, and a tab that closes after the host is back ends no task
+		raw.next()
+	}
 	release()
-	<-w.Done()
+	w.ended()
 	_, err := w.Tab("").Evaluate(w.ctx, "1", nil)
 	wantError(t, err, host.ErrBrowserGone)
 }

@@ -174,7 +174,7 @@ func TestClosingTwiceAndUseAfterwards(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	<-w.Done()
+	w.ended()
 	for range events.C { // it is closed
 	}
 	closedNow := func(task *host.Task) {
