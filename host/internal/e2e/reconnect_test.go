@@ -161,7 +161,8 @@ func TestATaskWhoseTabsWereClosedMeanwhileEnds(t *testing.T) {
 	w.await("the loss", func(s *host.Snapshot) bool { return s.Reconnecting })
 	tab := w.Snapshot().Page().ID
 	raw.call("", target.CommandCloseTarget, params("targetId", tab), nil)
-	for strings.Contains(raw.targets(), tab) { // the reply comes first, and a tab that closes after the host is back ends no task
+	// The reply comes first, and a tab that closes after the host is back ends no task.
+	for strings.Contains(raw.targets(), tab) {
 		raw.next()
 	}
 	release()

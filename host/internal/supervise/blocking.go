@@ -121,13 +121,14 @@ func (s *State) eachBlocking(task string, page target.ID, visit func(*dialog)) {
 	}
 }
 
-// settleTimeout bounds how long a tab's commands wait for the end of a beforeunload handler.
+// settleTimeout bounds how long a tab's commands wait for a reply of its main thread.
 const settleTimeout = 5 * time.Second
 
-// settle delays commands to a tab until the script behind a beforeunload dialog is over. A navigation that starts
-// earlier would be aborted when the navigation of the dialog finishes. The fence is a command that the page answers on
-// its main thread. Commands go on if there is no reply in time.
-func (s *State) settle(tb *tab) {
+// settle delays commands to a tab until one of its sessions has answered a command on its main thread, or has not in
+// time. A navigation has to wait for two things: the script behind a beforeunload dialog, whose own navigation would
+// abort it, and what a session that came back has to emulate, which the new document would not know.
+func (s *State) settle(ss *session) {
+	tb := ss.tab
 	tb.settling++
-	s.sendWithin(settleTimeout, tb.session, cdppage.CommandGetFrameTree, nil, func() { tb.settling-- })
+	s.sendWithin(settleTimeout, ss, cdppage.CommandGetFrameTree, nil, func() { tb.settling-- })
 }

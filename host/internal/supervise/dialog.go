@@ -310,7 +310,7 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	s.counters.countOpen(by.String(), d.ClosedAt.Sub(d.OpenedAt))
 	s.treeChanged(d.tab)
 	if d.Type == abi.DialogTypeBeforeUnload && s.owns(d.tab.session) && s.lost == "" {
-		s.settle(d.tab)
+		s.settle(d.tab.session)
 	}
 	s.replyToAgent(d)
 	s.do(Notify{Task: t.ID, Kind: NotifyDialogClosed, Dialog: d.Dialog})

@@ -161,3 +161,18 @@ func TestAFrameThatItsParentLostFirstIsAnOOPIF(t *testing.T) {
 	s.reply("session-frame Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("frame", "tab", "https://frame/")}})
 	s.wantTree("tab", "  frame (session-frame)")
 }
+
+// Chromium runs the first script of a document without what was set on its session a moment before the navigation.
+func TestATabWaitsAfterALossUntilItEmulatesAgain(t *testing.T) {
+	s := newStory(t)
+	mobile := supervise.EmulationCommand{Method: "Emulation.setDeviceMetricsOverride", Where: supervise.InTabs}
+	s.on(supervise.Emulate{Task: "task", Set: []supervise.EmulationCommand{mobile}, Undo: []supervise.EmulationCommand{mobile}})
+	s.drop().back().seedAgain()
+	if !s.state.MustWait("task", "tab") {
+		t.Error("nothing waits for what the tab has to emulate")
+	}
+	s.seedAgain()
+	if s.state.MustWait("task", "tab") {
+		t.Error("something waits for a tab that has answered")
+	}
+}

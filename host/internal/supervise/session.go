@@ -232,7 +232,9 @@ func (s *State) supervise(ss *session) {
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.reportRequests(ss)
-	s.emulateIn(ss)
+	if s.emulateIn(ss); ss.returning && len(ss.task.emulation.Set) > 0 {
+		s.settle(ss)
+	}
 	s.autoAttach(ss)
 	s.bridgeSession(ss)
 	s.intercept(ss)

@@ -19,6 +19,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
+	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
 
 // producer makes a call that fails.
@@ -78,6 +79,14 @@ var producers = map[string]producer{
 	"navigation_denied": {
 		options: &host.Options{Plugins: map[string]host.PluginOptions{"guard": guard}},
 		make:    func(u *user) agent.Result { return u.call("browser_navigate", arguments{"url": "{{localhost}}/two!d"}) },
+	},
+	"tool_denied": {
+		options: &host.Options{Plugins: map[string]host.PluginOptions{"guard": {
+			PluginSource: host.PluginSource{Wasm: contrary.Tools()}, Hooks: []abi.Hook{abi.HookBeforeTool, abi.HookAfterTool},
+		}}},
+		make: func(u *user) agent.Result {
+			return u.call("browser_navigate", arguments{"url": "{{localhost}}/two#!deny"})
+		},
 	},
 	"page_script_failed": {make: func(u *user) agent.Result {
 		if _, err := u.host.AddPlugin(u.ctx, "broken", brokenTool(u.t)); err != nil {
