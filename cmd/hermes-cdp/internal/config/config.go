@@ -28,6 +28,7 @@ type Config struct {
 	// need no trial.
 	PluginTrial *bool `koanf:"plugin_trial" default:"true"`
 	// PluginTrialTimeoutS is how long a step of a trial may take: compiling and initialising the module, or one call.
+	// On Linux, time in which a busy machine does not let the child run counts only once it is ten times as long.
 	PluginTrialTimeoutS float64 `koanf:"plugin_trial_timeout_s" default:"30" unit:"seconds" min:"0.1" max:"3600"`
 	// PluginTrialMemoryMB is how much memory the child process of a trial may use, in addition to twice the
 	// `limits.memory_mb` of the plugin. Compiling a module of 2 MiB takes about 70.

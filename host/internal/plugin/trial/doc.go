@@ -10,6 +10,7 @@
 // binaries. The child has no other variable. It reads jobs from its standard input and writes answers to its standard
 // output, one JSON value each. The parent does not trust the answers beyond what the module did in the child.
 //
-// The parent's clock bounds the time of each step. On Linux the parent bounds the memory, by reading the child's
+// The parent's clock bounds the time of each step. On Linux a child that a busy machine does not let run has ten
+// times as long, since that is no reason to refuse a module, and the parent bounds the memory, by reading the child's
 // resident size every few milliseconds. Elsewhere the child bounds it itself, and only sees what Go has allocated.
 package trial

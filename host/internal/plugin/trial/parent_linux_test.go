@@ -36,3 +36,12 @@ func TestTheChildEndsWithItsParent(t *testing.T) {
 		}
 	}
 }
+
+// What the clock of a step is held against grows while a process runs, and is 0 for none.
+func TestTheProcessorTimeOfAProcess(t *testing.T) {
+	for begun := processorTime(os.Getpid()); processorTime(os.Getpid()) <= begun; {
+	}
+	if used := processorTime(-1); used != 0 {
+		t.Errorf("no process has run for %v", used)
+	}
+}

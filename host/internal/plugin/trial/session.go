@@ -137,11 +137,9 @@ func (s *Session) Close() {
 // do gives the child a job and waits for the answer, for at most the time of a step.
 func (s *Session) do(ctx context.Context, doing string, j job) (a answer, err error) {
 	s.begin(doing)
-	timer := time.AfterFunc(s.options.Timeout, func() {
-		s.kill(&Error{Reason: Hung, Detail: fmt.Sprintf("did not finish within %v, so the child was killed; "+
-			"raise plugin_trial_timeout_s if the module needs longer", s.options.Timeout)})
-	})
-	defer timer.Stop()
+	answered := make(chan struct{})
+	defer close(answered)
+	go s.watchTime(answered)
 	forget := context.AfterFunc(ctx, func() {
 		s.kill(&Error{Reason: Hung, Detail: "was ended with its caller: " + context.Cause(ctx).Error(), Err: context.Cause(ctx)})
 	})
@@ -153,6 +151,33 @@ func (s *Session) do(ctx context.Context, doing string, j job) (a answer, err er
 		return answer{}, s.lost(err)
 	}
 	return a, nil
+}
+
+// patience is how many times the limit of a step this process waits for a child that the machine does not let run.
+const patience = 10
+
+// watchTime ends the child when a step takes too long.
+func (s *Session) watchTime(answered <-chan struct{}) {
+	begun, before := time.Now(), processorTime(s.group.PID())
+	left := s.options.Timeout
+	for left > 0 {
+		select {
+		case <-answered:
+			return
+		case <-time.After(left):
+		}
+		left = timeLeft(time.Since(begun), processorTime(s.group.PID())-before, s.options.Timeout)
+	}
+	s.kill(&Error{Reason: Hung, Detail: fmt.Sprintf("did not finish within %v, so the child was killed; "+
+		"raise plugin_trial_timeout_s if the module needs longer", s.options.Timeout)})
+}
+
+// timeLeft is how long a step may still take that has taken passed, in which the child used the processor for
+// used. On a busy machine a sound module gets too little of the processor to be ready in time, which is no reason
+// to refuse it. So time in which the child did not run counts only once it is a multiple of the limit: then it is
+// stuck on something else.
+func timeLeft(passed, used, limit time.Duration) time.Duration {
+	return min(limit-min(used, passed), patience*limit-passed)
 }
 
 func (s *Session) begin(doing string) {

@@ -127,6 +127,27 @@ func TestAChildThatMisbehavesIsEndedAndTheErrorSaysWhy(t *testing.T) {
 	}
 }
 
+// A busy machine lets a child run too little to be ready in time.
+func TestAChildHasTimeLeftWhileItIsNotLetRun(t *testing.T) {
+	const limit = 10 * time.Second
+	for _, c := range []struct {
+		name               string
+		passed, used, left time.Duration
+	}{
+		{"it ran all the time", limit, limit, 0},
+		{"it ran on two processors", limit, 2 * limit, 0},
+		{"it hardly ran", limit, time.Second, 9 * time.Second},
+		{"it has run for as long by now", 3 * limit, limit, 0},
+		{"it waits for something else", patience * limit, 0, 0},
+		{"and is nearly given up", patience*limit - time.Second, 0, time.Second},
+		{"it ended", limit, -time.Second, limit + time.Second},
+	} {
+		if left := timeLeft(c.passed, c.used, limit); left != c.left {
+			t.Errorf("%s: %v is left, want %v", c.name, left, c.left)
+		}
+	}
+}
+
 func TestAProgramThatCannotBeStartedIsNoTrial(t *testing.T) {
 	_, err := start(t, fixture(t, "echo"), Options{Command: []string{filepath.Join(t.TempDir(), "none")}})
 	if lost := lostTo(t, err, Unavailable); !strings.Contains(lost.Error(), "switch trials off") {
