@@ -102,7 +102,7 @@ func (d *driver) Frames() []page.Frame {
 	for _, f := range frames(t.RawFrameTree) {
 		list = append(list, page.Frame{
 			ID: cdproto.FrameID(f.FrameID), Parent: cdproto.FrameID(f.ParentFrameID), Session: f.SessionID, OOPIF: f.IsOOPIF, URL: f.URL, Origin: f.Origin,
-			Document: f.Document(), Filtered: filtered(f),
+			Document: f.Document(), Filtered: filtered(f), Undecided: f.Undecided(),
 		})
 	}
 	return list

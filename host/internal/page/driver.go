@@ -70,6 +70,8 @@ type Frame struct {
 	Document cdproto.LoaderID
 	// Filtered is by what agents may not look into the frame; empty: they may. The driver refuses what is asked of it.
 	Filtered string
+	// Undecided says that the frame filter has not decided yet, by which the frame is filtered until then.
+	Undecided bool
 }
 
 // FilteredNote says that agents may not look into a frame, if that is so.

@@ -59,7 +59,8 @@ const (
 	viewedLimit = 6 * time.Second
 )
 
-// awaitViewer reports whether a tab shows a PDF file in a viewer, which may open only now.
+// awaitViewer reports whether a tab shows a PDF file in a viewer. The viewer may open only now, and the frame filter
+// decides on it only after that.
 func awaitViewer(d Reader) bool {
 	ctx, cancel := context.WithTimeout(d.Context(), viewerLimit)
 	defer cancel()
@@ -67,7 +68,7 @@ func awaitViewer(d Reader) bool {
 	if d.RunWithin(ctx, "", nil, showsPDF, nil, &shows) != nil || !shows {
 		return false
 	}
-	for !slices.ContainsFunc(d.Frames(), Frame.isViewer) {
+	for !slices.ContainsFunc(d.Frames(), Frame.isOpenViewer) {
 		select {
 		case <-time.After(viewerLook):
 		case <-ctx.Done():
@@ -79,6 +80,9 @@ func awaitViewer(d Reader) bool {
 
 // isViewer reports whether a frame is the viewer of a PDF file, in a process of its own.
 func (f Frame) isViewer() bool { return f.OOPIF && f.Origin == pdfViewer }
+
+// isOpenViewer reports whether a frame is a viewer on which the frame filter has decided.
+func (f Frame) isOpenViewer() bool { return f.isViewer() && !f.Undecided }
 
 // pdfText is textOf for the frame of the viewer. A file whose text is not available has none.
 func pdfText(d Reader, frame cdproto.FrameID, limit int) (text string, chars int, err error) {
@@ -100,7 +104,7 @@ func (r *raw) mayViewPDF() bool {
 // gatherViewed adds the texts of the PDF files of a tab to what was gathered, and gathers again if the viewer opens
 // only now. A file whose text is not available is left to what the viewer shows.
 func gatherViewed(d Reader, limit time.Duration, want content, r *raw) (*raw, error) {
-	if !slices.ContainsFunc(r.frames, Frame.isViewer) {
+	if !slices.ContainsFunc(r.frames, Frame.isOpenViewer) {
 		if !awaitViewer(d) {
 			return r, nil
 		}

@@ -31,11 +31,12 @@ type producer struct {
 // loadState loads a storage state whose file has a text.
 func (u *user) loadState(file string) agent.Result {
 	u.t.Helper()
-	path, _ := u.good("browser_state", arguments{"action": "save", "name": "changed"}).Structured["state_path"].(string)
+	name := filepath.Base(u.ID()) // other tests change theirs meanwhile, in the same directory
+	path, _ := u.good("browser_state", arguments{"action": "save", "name": name}).Structured["state_path"].(string)
 	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 		u.t.Fatal(err)
 	}
-	return u.call("browser_state", arguments{"action": "load", "name": "changed"})
+	return u.call("browser_state", arguments{"action": "load", "name": name})
 }
 
 // producers are calls that fail, by the code that they fail with.
