@@ -59,7 +59,11 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 	loaded, _ := value.(Document)
 	err = p.checkCredentials(url, loaded, err)
 	var stopped *fault.StoppedError
+	var busy *fault.RendererBusyError
 	switch committed := p.Snapshot().Document(tab) != before; {
+	case committed && errors.As(err, &busy):
+		busy.Acted = true // the page before it was left
+		err = fmt.Errorf("%s is there, but has not reached %s: %w", namedURL(url), cmp.Or(o.WaitUntil, WaitLoad), err)
 	case !errors.As(err, &stopped):
 	case committed:
 		err = fmt.Errorf("%s is there, but has not reached %s, and goes on loading: %w", namedURL(url), cmp.Or(o.WaitUntil, WaitLoad), err)

@@ -98,7 +98,8 @@ func TestAClickIsHeldBackWhereThePageChangesAtThatMoment(t *testing.T) {
 		if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#keep"), nil); err != nil {
 			t.Errorf("after %s ms: %v", after, err)
 		}
-		want(t, after, w.pressed(""), "keep")
+		// Between a press and its release the page may change as well: the release then presses nothing.
+		want(t, after, w.evaluate("[...new Set(pressed.filter(p => !/up$/.test(p)).map(p => p.split(' ')[0]).filter(Boolean))].join()"), `"keep"`)
 	}
 }
 

@@ -95,10 +95,25 @@ func TestAPageThatNeverEndsWorks(t *testing.T) {
 			if c.held != "" {
 				defer u.Hold(c.held)()
 			}
-			u.bad("browser_navigate", arguments{"url": "{{localhost}}/half", "timeout_ms": shared.Patience(4 * time.Second).Milliseconds()}, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
+			u.bad("browser_navigate", arguments{"url": "{{localhost}}/half", "timeout_ms": shared.Patience(8 * time.Second).Milliseconds()}, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
 			u.works("/half")
 			u.leaves(usual)
 		})
+	}
+}
+
+// A navigation to a page whose first script never ends has left the page before it, and does not say that nothing ran.
+func TestANavigationToAPageThatSpinsSaysThatThePageIsThere(t *testing.T) {
+	t.Parallel()
+	u := newHanging(t)
+	u.Handle("/spins", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<!doctype html><p>there</p><script>while (true) {}</script>"))
+	})
+	limit := shared.Patience(4 * time.Second).Milliseconds()
+	r := u.bad("browser_navigate", arguments{"url": "{{localhost}}/spins", "timeout_ms": limit}, "renderer_busy", u.URL("localhost", "/spins"), "is there, but has not reached load")
+	if strings.Contains(r.Text, "nothing was run") {
+		t.Errorf("it says that nothing was run: %s", show(r))
 	}
 }
 
