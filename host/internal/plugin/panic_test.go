@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -26,7 +27,7 @@ func TestAPanicOfAGuestIsLegible(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.compiler, func(t *testing.T) {
-			m, err := Load(ctx0, Source{Name: "panicking", Bytes: c.wasm}, Options{})
+			m, err := Load(ctx0, Source{Name: "panicking", Bytes: c.wasm, Limits: Limits{HookTimeout: time.Minute, InitTimeout: time.Minute}}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
