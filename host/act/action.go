@@ -14,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -152,7 +153,7 @@ func (a *action) find(l Locator) (page.Element, error) {
 		return page.Element{}, err
 	}
 	if a.labels && l.Text != "" {
-		if n, err = page.Labelled(a.d, n); err != nil {
+		if n, err = input.Labelled(a.d, n); err != nil {
 			return page.Element{}, err
 		}
 	}
@@ -161,9 +162,9 @@ func (a *action) find(l Locator) (page.Element, error) {
 }
 
 // ready finds an element and aims at the point where it can be acted on, with input of the given signs.
-func (a *action) ready(l Locator, force bool, signs page.Signs) (aim *page.Aim, err error) {
+func (a *action) ready(l Locator, force bool, signs input.Signs) (aim *input.Aim, err error) {
 	err = a.onElement(l, func(n page.Element) error {
-		aim, err = page.Ready(a.d, n, force, signs)
+		aim, err = input.Ready(a.d, n, force, signs)
 		return err
 	})
 	if err == nil && l.Ref == "" {
@@ -194,7 +195,7 @@ func (a *action) onElement(l Locator, do func(page.Element) error) error {
 // wasReplaced reports whether an error says that an element is no longer in its document.
 func wasReplaced(err error) bool {
 	var not *NotActionableError
-	return errors.Is(err, fault.ErrNoElement) || errors.As(err, &not) && not.Obstacle == page.Detached
+	return errors.Is(err, fault.ErrNoElement) || errors.As(err, &not) && not.Obstacle == input.Detached
 }
 
 // interceptChooser keeps file choosers from opening in a frame's process; the browser announces them instead.

@@ -4,14 +4,14 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 )
 
 // A page's request explains lost input while its document is there, and until a later document receives input.
 func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
 	tabs := newBlockedTabs()
 	asked := func() string {
-		lost := &page.NotDeliveredError{}
+		lost := &input.NotDeliveredError{}
 		tabs.noteLost("tab", lost)
 		return lost.Asked
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -67,7 +68,7 @@ const downloadStartLimit = 10 * time.Second
 
 // download clicks and waits until the file is in the directory.
 func (a *action) download(l Locator, dir string) error {
-	aim, err := a.ready(l, false, page.Pressed)
+	aim, err := a.ready(l, false, input.Pressed)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (a *action) download(l Locator, dir string) error {
 		return fmt.Errorf("%w: %w", fault.ErrDownload, err)
 	}
 	defer leave()
-	if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
+	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
 		return err
 	}
 	clicked := time.Now()

@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -70,7 +71,7 @@ func (p *Pages) onTab(ctx context.Context, tab string, work func(*driver) (any, 
 	})
 }
 
-// driver reaches the frames of a tab within an operation. It implements [page.Reader] and [page.Actor].
+// driver reaches the frames of a tab within an operation. It implements [page.Reader] and [input.Actor].
 type driver struct {
 	op           *engine.Operation
 	pages        *Pages
@@ -83,7 +84,7 @@ type driver struct {
 
 var (
 	_ page.Reader = (*driver)(nil)
-	_ page.Actor  = (*driver)(nil)
+	_ input.Actor = (*driver)(nil)
 )
 
 // Context implements [page.Driver].
@@ -206,7 +207,7 @@ func (d *driver) Gone(err error) bool {
 	return errors.Is(err, fault.ErrFrameGone) || errors.Is(err, fault.ErrUnknownFrame) || errors.Is(err, fault.ErrNoElement)
 }
 
-// LatestEvent implements [page.Actor].
+// LatestEvent implements [input.Actor].
 func (d *driver) LatestEvent(method string) []byte {
 	if d.watch == nil {
 		return nil

@@ -7,32 +7,33 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 )
 
 // NotActionableError says why an element cannot be acted on: what covers, hides or disables it, that it is moving, or
 // that it is of another kind. It is [fault.ErrNotActionable].
-type NotActionableError = page.NotActionableError
+type NotActionableError = input.NotActionableError
 
 // OptionError says that a select has no option with a value or label, and which options it has. It is
 // [fault.ErrNotActionable].
-type OptionError = page.OptionError
+type OptionError = input.OptionError
 
 // The values of NotActionableError.Obstacle.
 const (
-	ObstacleCovered  = page.Covered
-	ObstacleBehind   = page.Behind
-	ObstacleDisabled = page.Disabled
-	ObstacleHidden   = page.Hidden
-	ObstacleMoving   = page.Moving
-	ObstacleOutside  = page.Outside
-	ObstacleDetached = page.Detached
-	ObstacleReadOnly = page.ReadOnly
-	ObstacleUnfit    = page.Unfit
+	ObstacleCovered  = input.Covered
+	ObstacleBehind   = input.Behind
+	ObstacleDisabled = input.Disabled
+	ObstacleHidden   = input.Hidden
+	ObstacleMoving   = input.Moving
+	ObstacleOutside  = input.Outside
+	ObstacleDetached = input.Detached
+	ObstacleReadOnly = input.ReadOnly
+	ObstacleUnfit    = input.Unfit
 )
 
 // NotDeliveredError says that input was not delivered to the page, or was delivered to another element, and what is
 // known of the cause. It is [fault.ErrNotDelivered].
-type NotDeliveredError = page.NotDeliveredError
+type NotDeliveredError = input.NotDeliveredError
 
 // WaitError says that what was awaited did not come in time: an element or a text in a state, a URL, or an expression.
 // It is [fault.ErrTimeout].
@@ -83,7 +84,7 @@ func actError(err error) error {
 	switch {
 	case errors.Is(err, page.ErrNotFound):
 		return fmt.Errorf("%w: %w", fault.ErrNoElement, err)
-	case errors.Is(err, page.ErrSelector), errors.Is(err, page.ErrKey):
+	case errors.Is(err, page.ErrSelector), errors.Is(err, input.ErrKey):
 		return fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	}
 	return err

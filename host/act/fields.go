@@ -10,6 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
@@ -29,7 +30,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 		if l.isZero() {
 			return a.typeFocused(text, o)
 		}
-		aim, err := a.ready(l, o.Force, page.Pressed)
+		aim, err := a.ready(l, o.Force, input.Pressed)
 		if err != nil {
 			return err
 		}
@@ -42,7 +43,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 			return err
 		}
 		if o.Submit {
-			return page.Press(a.d, page.Enter())
+			return input.Press(a.d, input.Enter())
 		}
 		return nil
 	})
@@ -50,7 +51,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 
 // typeFocused is Type into what has the focus.
 func (a *action) typeFocused(text string, o TypeOptions) error {
-	n, err := page.Focused(a.d)
+	n, err := input.Focused(a.d)
 	if err != nil {
 		return err
 	}
@@ -67,34 +68,34 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 	}
 	a.d.op.ActsByScript()
 	if field.Whole {
-		err = page.Set(a.d, n, text)
+		err = input.Set(a.d, n, text)
 	} else {
-		err = page.FillFocused(a.d, n, text, o.Clear)
+		err = input.FillFocused(a.d, n, text, o.Clear)
 	}
 	if err == nil && o.Submit {
-		err = page.Press(a.d, page.Enter())
+		err = input.Press(a.d, input.Enter())
 	}
 	return err
 }
 
 // field returns what the element takes, and notes whether that is a secret.
-func (a *action) field(n page.Element) (page.Field, error) {
-	field, err := page.Writable(a.d, n)
+func (a *action) field(n page.Element) (input.Field, error) {
+	field, err := input.Writable(a.d, n)
 	a.out.Secret = field.Secret
 	return field, err
 }
 
-func (a *action) enterText(aim *page.Aim, text string, whole, erase bool) error {
+func (a *action) enterText(aim *input.Aim, text string, whole, erase bool) error {
 	if whole {
-		if err := page.Focus(a.d, aim.Target()); err != nil {
+		if err := input.Focus(a.d, aim.Target()); err != nil {
 			return err
 		}
-		return page.Set(a.d, aim.Target(), text)
+		return input.Set(a.d, aim.Target(), text)
 	}
-	if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
+	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
 		return err
 	}
-	return page.Fill(a.d, aim, text, erase)
+	return input.Fill(a.d, aim, text, erase)
 }
 
 // Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Tab.Click];
@@ -102,16 +103,16 @@ func (a *action) enterText(aim *page.Aim, text string, whole, erase bool) error 
 func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (_ ActionResult, err error) {
 	defer fault.During("press", &err)
 	o := optional.Or(options)
-	chord, err := page.ParseChord(key)
+	chord, err := input.ParseChord(key)
 	if err != nil {
 		return ActionResult{}, actError(err)
 	}
 	return t.act(ctx, "press", o.Locator, o.ActionOptions, func(a *action) error {
 		if !o.Locator.isZero() {
 			a.d.op.ActsByScript()
-			return a.onElement(o.Locator, func(n page.Element) error { return page.PressOn(a.d, n, chord) })
+			return a.onElement(o.Locator, func(n page.Element) error { return input.PressOn(a.d, n, chord) })
 		}
-		return page.PressFocused(a.d, chord)
+		return input.PressFocused(a.d, chord)
 	})
 }
 
@@ -127,15 +128,15 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 				return err
 			}
 			if !o.Force {
-				if err := page.Usable(a.d, n); err != nil {
+				if err := input.Usable(a.d, n); err != nil {
 					return err
 				}
 			}
 			a.d.op.ActsByScript()
-			if err := page.Focus(a.d, n); err != nil {
+			if err := input.Focus(a.d, n); err != nil {
 				return err
 			}
-			a.out.Selected, err = page.Select(a.d, n, values)
+			a.out.Selected, err = input.Select(a.d, n, values)
 			return err
 		})
 	})
@@ -143,7 +144,7 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 
 // listOf returns the select of an option, which is then the element of the result.
 func (a *action) listOf(n page.Element) (page.Element, error) {
-	list, err := page.ListOf(a.d, n)
+	list, err := input.ListOf(a.d, n)
 	if err == nil && list != n {
 		a.out.Element, err = page.Name(a.d, list)
 	}
@@ -166,19 +167,19 @@ func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *Act
 		if err != nil {
 			return err
 		}
-		input, err := page.FileInput(a.d, n, len(files))
+		field, err := input.FileInput(a.d, n, len(files))
 		if err != nil {
 			return err
 		}
-		if input == (page.Element{}) {
-			if input, err = a.openChooser(n, o.Force, len(files)); err != nil {
+		if field == (page.Element{}) {
+			if field, err = a.openChooser(n, o.Force, len(files)); err != nil {
 				return err
 			}
-			if input == (page.Element{}) {
+			if field == (page.Element{}) {
 				return a.drop(n, files)
 			}
 		}
-		return page.SetFiles(a.d, input, files)
+		return input.SetFiles(a.d, field, files)
 	})
 }
 
@@ -189,7 +190,7 @@ func (a *action) drop(n page.Element, files []string) error {
 		return refused
 	}
 	a.d.op.ActsByScript()
-	taken, err := page.DropFiles(a.d, n, files)
+	taken, err := input.DropFiles(a.d, n, files)
 	if err == nil && !taken {
 		return refused
 	}
@@ -200,11 +201,11 @@ func (a *action) drop(n page.Element, files []string) error {
 // openChooser clicks an element that opens a file chooser, and returns the input that the chooser is for; zero if it
 // opens none.
 func (a *action) openChooser(n page.Element, force bool, files int) (page.Element, error) {
-	aim, err := page.Ready(a.d, n, force, page.Pressed)
+	aim, err := input.Ready(a.d, n, force, input.Pressed)
 	if err != nil {
 		return page.Element{}, err
 	}
-	if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
+	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
 		return page.Element{}, err
 	}
 	var opened struct {
@@ -222,5 +223,5 @@ func (a *action) openChooser(n page.Element, force bool, files int) (page.Elemen
 		return page.Element{}, fmt.Errorf("the browser's event about the file chooser cannot be decoded: %w", err)
 	}
 	a.d.watch.drop(engine.EventChooser)
-	return page.FileInput(a.d, page.Element{Frame: opened.Frame, ID: opened.Node}, files)
+	return input.FileInput(a.d, page.Element{Frame: opened.Frame, ID: opened.Node}, files)
 }

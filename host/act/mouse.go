@@ -6,6 +6,8 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
@@ -23,7 +25,7 @@ func (t Tab) ClickAt(ctx context.Context, at Point, options *ClickOptions) (_ Ac
 		return ActionResult{}, err
 	}
 	return t.act(ctx, c.name, Locator{}, c.ActionOptions, func(a *action) error {
-		aim, err := a.atPoint(at, page.Pressed)
+		aim, err := a.atPoint(at, input.Pressed)
 		if err != nil {
 			return err
 		}
@@ -35,11 +37,11 @@ func (t Tab) ClickAt(ctx context.Context, at Point, options *ClickOptions) (_ Ac
 func (t Tab) HoverAt(ctx context.Context, at Point, options *ActionOptions) (_ ActionResult, err error) {
 	defer fault.During("hover_at", &err)
 	return t.act(ctx, "hover", Locator{}, optional.Or(options), func(a *action) error {
-		aim, err := a.atPoint(at, page.Pointed)
+		aim, err := a.atPoint(at, input.Pointed)
 		if err != nil {
 			return err
 		}
-		return page.Hover(a.d, aim)
+		return input.Hover(a.d, aim)
 	})
 }
 
@@ -51,21 +53,21 @@ func (t Tab) DragAt(ctx context.Context, from, to Point, options *ActionOptions)
 		if err := a.inViewport(to); err != nil {
 			return err
 		}
-		aim, err := a.atPoint(from, page.Pressed)
+		aim, err := a.atPoint(from, input.Pressed)
 		if err != nil {
 			return err
 		}
-		a.out.Note, err = page.DragTo(a.d, aim, page.Point(to))
+		a.out.Note, err = input.DragTo(a.d, aim, geometry.Point(to))
 		return err
 	})
 }
 
 // atPoint aims at a point, and records the name of what is there.
-func (a *action) atPoint(at Point, signs page.Signs) (aim *page.Aim, err error) {
+func (a *action) atPoint(at Point, signs input.Signs) (aim *input.Aim, err error) {
 	if err := a.inViewport(at); err != nil {
 		return nil, err
 	}
-	if aim, a.out.Element, err = page.AtPoint(a.d, page.Point(at), signs); err != nil {
+	if aim, a.out.Element, err = input.AtPoint(a.d, geometry.Point(at), signs); err != nil {
 		return nil, err
 	}
 	a.frame, a.d.inputFrame = aim.Target().Frame, aim.Target().Frame

@@ -7,6 +7,8 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
@@ -26,7 +28,7 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 		return ActionResult{}, err
 	}
 	return t.act(ctx, c.name, l, c.ActionOptions, func(a *action) error {
-		aim, err := a.ready(l, c.Force, page.Pressed)
+		aim, err := a.ready(l, c.Force, input.Pressed)
 		if err != nil {
 			return err
 		}
@@ -38,20 +40,20 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 type clicking struct {
 	ClickOptions
 	name   string
-	button page.Button
+	button input.Button
 	times  int64
-	held   page.Held
+	held   input.Held
 }
 
 func (o ClickOptions) checked() (c clicking, err error) {
 	c = clicking{ClickOptions: o, name: "click", times: int64(max(o.Count, 1))}
-	if c.button, err = page.ParseButton(string(o.Button)); err != nil {
+	if c.button, err = input.ParseButton(string(o.Button)); err != nil {
 		return c, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	}
 	if o.Count < 0 || o.Count > 3 || o.Double && o.Count != 0 && o.Count != 2 {
 		return c, fmt.Errorf("%w: %d clicks: give 1, 2 or 3", fault.ErrBadArguments, o.Count)
 	}
-	if c.held, err = page.ParseHeld(o.Modifiers); err != nil {
+	if c.held, err = input.ParseHeld(o.Modifiers); err != nil {
 		return c, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	}
 	if o.Double {
@@ -65,11 +67,11 @@ func (t Tab) Hover(ctx context.Context, l Locator, options *ActionOptions) (_ Ac
 	defer fault.During("hover", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "hover", l, o, func(a *action) error {
-		aim, err := a.ready(l, o.Force, page.Pointed)
+		aim, err := a.ready(l, o.Force, input.Pointed)
 		if err != nil {
 			return err
 		}
-		return page.Hover(a.d, aim)
+		return input.Hover(a.d, aim)
 	})
 }
 
@@ -79,19 +81,19 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 	defer fault.During("check", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "check", l, o, func(a *action) error {
-		var aim *page.Aim
+		var aim *input.Aim
 		err := a.onElement(l, func(n page.Element) error {
-			was, err := page.Checked(a.d, n)
+			was, err := input.Checked(a.d, n)
 			if a.out.Checked = &on; err != nil || was == on {
 				return err
 			}
-			aim, err = page.Ready(a.d, n, o.Force, page.Pressed)
+			aim, err = input.Ready(a.d, n, o.Force, input.Pressed)
 			return err
 		})
 		if err != nil || aim == nil {
 			return err
 		}
-		if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
+		if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
 			return err
 		}
 		return a.expectChecked(aim.Target(), on)
@@ -103,7 +105,7 @@ func (a *action) expectChecked(n page.Element, on bool) error {
 	if a.isNavigating() {
 		return nil
 	}
-	is, err := page.Checked(a.d, n)
+	is, err := input.Checked(a.d, n)
 	if err != nil || is == on {
 		return err
 	}
@@ -131,15 +133,15 @@ func (t Tab) Drag(ctx context.Context, from, to Locator, options *ActionOptions)
 		if err != nil {
 			return err
 		}
-		toward, err := page.ScrollToPoint(a.d, target) // located first, so that the start is in view when the drag begins
+		toward, err := input.ScrollToPoint(a.d, target) // located first, so that the start is in view when the drag begins
 		if err != nil {
 			return err
 		}
-		aim, err := page.Ready(a.d, n, o.Force, page.Pressed)
+		aim, err := input.Ready(a.d, n, o.Force, input.Pressed)
 		if err != nil {
 			return err
 		}
-		a.out.Note, err = page.Drag(a.d, aim, target, toward)
+		a.out.Note, err = input.Drag(a.d, aim, target, toward)
 		return err
 	})
 }
@@ -161,16 +163,16 @@ func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult
 		if err != nil {
 			return err
 		}
-		var over *page.Aim
+		var over *input.Aim
 		if !o.Locator.isZero() {
 			err = a.onElement(o.Locator, func(n page.Element) error {
-				over, err = page.OverElement(a.d, n)
+				over, err = input.OverElement(a.d, n)
 				return err
 			})
 		} else if o.At != nil {
-			over, err = a.atPoint(*o.At, page.Wheeled)
+			over, err = a.atPoint(*o.At, input.Wheeled)
 		} else {
-			over, err = page.Over(a.d, page.Point{X: width / 2, Y: height / 2}, page.Wheeled)
+			over, err = input.Over(a.d, geometry.Point{X: width / 2, Y: height / 2}, input.Wheeled)
 		}
 		if err != nil {
 			return err
@@ -179,7 +181,7 @@ func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult
 		if amount == 0 {
 			amount = (width*sign[0]*sign[0] + height*sign[1]*sign[1]) * 4 / 5
 		}
-		scrolled, err := page.Scroll(a.d, over, sign[0]*amount, sign[1]*amount)
+		scrolled, err := input.Scroll(a.d, over, sign[0]*amount, sign[1]*amount)
 		a.out.Scrolled = (*Scrolled)(scrolled)
 		return err
 	})

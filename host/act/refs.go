@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -169,7 +170,7 @@ func (p *Pages) behindModal(d page.Reader, r page.Ref) bool {
 	if connected, err := page.Connected(d, r.Key.Frame, r.Node); err != nil || !connected {
 		return false
 	}
-	modal, err := page.ModalOver(d, page.Element{Frame: r.Key.Frame, ID: r.Node})
+	modal, err := input.ModalOver(d, page.Element{Frame: r.Key.Frame, ID: r.Node})
 	return err == nil && modal != page.Element{}
 }
 

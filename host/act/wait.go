@@ -14,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -232,28 +233,28 @@ func (p *Pages) isIn(d *driver, l Locator, state WaitState) (is bool, seen strin
 	case l.Role != "" && state != WaitEnabled: // a reading has it
 		return !gone, "visible", nil
 	}
-	obstacle, cause, err := page.ObstacleOf(d, n)
+	obstacle, cause, err := input.ObstacleOf(d, n)
 	if errors.Is(err, fault.ErrNoElement) || errors.Is(err, fault.ErrUnknownFrame) {
-		obstacle, err = page.Detached, nil
+		obstacle, err = input.Detached, nil
 	}
 	if err != nil {
 		return false, "", err
 	}
 	seen = cmp.Or(string(obstacle), "visible and enabled")
-	if cause != "" && obstacle != page.Unfit {
+	if cause != "" && obstacle != input.Unfit {
 		seen += " (" + pagetext.Line(cause) + ")"
 	}
-	switch out := obstacle == page.Detached; state {
+	switch out := obstacle == input.Detached; state {
 	case WaitVisible:
-		is = !out && obstacle != page.Hidden
+		is = !out && obstacle != input.Hidden
 	case WaitHidden:
-		is = out || obstacle == page.Hidden
+		is = out || obstacle == input.Hidden
 	case WaitAttached:
 		is = !out
 	case WaitDetached:
 		is = out
 	case WaitEnabled:
-		is = obstacle == "" || obstacle == page.Unfit // an option of a list
+		is = obstacle == "" || obstacle == input.Unfit // an option of a list
 	}
 	return is, seen, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -32,7 +32,7 @@ type pageWatch struct {
 	aside         []string                  // the URLs that a click opens in a tab or window without an opener
 	opened        []*openedTab              // tabs that the tab, or one of these, opened
 	openBefore    map[string]bool           // tabs that were open at the beginning
-	arrivals      map[uint64]page.Arrival   // the last announcement for each input, by the id of its aim
+	arrivals      map[uint64]input.Arrival  // the last announcement for each input, by the id of its aim
 	delivered     bool                      // the page received input
 	bindings      map[target.SessionID]bool // sessions that announce arrivals
 	changed       chan struct{}             // closed and replaced with each event
@@ -42,7 +42,7 @@ type pageWatch struct {
 func (d *driver) startWatch() (stop func()) {
 	d.watch = &pageWatch{
 		tab: d.tab, newest: map[string][]byte{}, unloaded: map[string]bool{}, openBefore: map[string]bool{},
-		arrivals: map[uint64]page.Arrival{}, bindings: map[target.SessionID]bool{}, changed: make(chan struct{}),
+		arrivals: map[uint64]input.Arrival{}, bindings: map[target.SessionID]bool{}, changed: make(chan struct{}),
 	}
 	for _, known := range d.pages.Snapshot().Targets {
 		d.watch.openBefore[known.ID] = true

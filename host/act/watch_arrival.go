@@ -9,24 +9,24 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Announce implements [page.Actor]. The binding exists only in our world, where the page's scripts cannot call it.
+// Announce implements [input.Actor]. The binding exists only in our world, where the page's scripts cannot call it.
 func (d *driver) Announce(frame cdproto.FrameID) error {
 	place, err := d.op.Locate(supervise.FrameSelector{Target: d.tab, Frame: frame})
 	if err != nil || d.watch == nil || !d.watch.addBinding(place.Session) {
 		return err
 	}
 	d.op.Task().Tell(place.Session, runtime.CommandAddBinding, &runtime.AddBindingParams{
-		Name: page.ArrivalBinding, ExecutionContextName: isolatedWorldName,
+		Name: input.ArrivalBinding, ExecutionContextName: isolatedWorldName,
 	})
 	return nil
 }
 
-// Announced implements [page.Actor].
-func (d *driver) Announced(id uint64) page.Arrival {
+// Announced implements [input.Actor].
+func (d *driver) Announced(id uint64) input.Arrival {
 	if d.watch == nil {
 		return ""
 	}
@@ -47,7 +47,7 @@ func (w *pageWatch) addBinding(session target.SessionID) bool {
 // noteArrival records what one of our listeners announces.
 func (w *pageWatch) noteArrival(params []byte) {
 	var e runtime.EventBindingCalled
-	if cdp.Unmarshal(params, &e) != nil || e.Name != page.ArrivalBinding {
+	if cdp.Unmarshal(params, &e) != nil || e.Name != input.ArrivalBinding {
 		return
 	}
 	number, what, _ := strings.Cut(e.Payload, " ")
@@ -55,8 +55,8 @@ func (w *pageWatch) noteArrival(params []byte) {
 	if err != nil {
 		return
 	}
-	w.arrivals[id] = page.Arrival(what)
-	w.delivered = w.delivered || w.arrivals[id] != page.ArrivesWithin && w.arrivals[id] != page.HeldBack
+	w.arrivals[id] = input.Arrival(what)
+	w.delivered = w.delivered || w.arrivals[id] != input.ArrivesWithin && w.arrivals[id] != input.HeldBack
 }
 
 // isUndelivered reports whether listeners for the action's input were installed in a page of the tab and none has

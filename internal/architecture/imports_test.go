@@ -37,7 +37,9 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/sim", "abi host/internal/supervise"},
 	{"host/internal/cdp", ""},
 	{"host/fault", ""},
-	{"host/internal/page", "host/fault internal/..."},
+	{"host/internal/page/geometry", ""},
+	{"host/internal/page/input", "host/fault internal/... host/internal/page host/internal/page/geometry"},
+	{"host/internal/page", "host/fault internal/... host/internal/page/geometry"},
 	{"host/internal/plugin/...", "abi/... host/fault internal/... host/internal/plugin/... host/internal/filelock host/internal/procgroup"},
 
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.

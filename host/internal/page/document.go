@@ -4,6 +4,8 @@ import (
 	"math"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // document is what a frame shows, whichever way it was read: the nodes in document order.
@@ -38,15 +40,15 @@ type element struct {
 // box is a rect in whole pixels. The zero value is that of what is not drawn.
 type box struct{ x, y, width, height int32 }
 
-func boxOf(r rect) box {
-	return box{pixels(math.Round(r.x)), pixels(math.Round(r.y)), pixels(math.Ceil(r.width)), pixels(math.Ceil(r.height))}
+func boxOf(r geometry.Rect) box {
+	return box{pixels(math.Round(r.X)), pixels(math.Round(r.Y)), pixels(math.Ceil(r.Width)), pixels(math.Ceil(r.Height))}
 }
 
 // pixels is a length that fits, whatever a page says.
 func pixels(v float64) int32 { return int32(max(math.MinInt32/2, min(v, math.MaxInt32/2))) }
 
-func (b box) rect() rect {
-	return rect{float64(b.x), float64(b.y), float64(b.width), float64(b.height)}
+func (b box) rect() geometry.Rect {
+	return geometry.Rect{X: float64(b.x), Y: float64(b.y), Width: float64(b.width), Height: float64(b.height)}
 }
 
 // ofTree converts an accessibility tree. Nodes that more than one node claims, as a compromised renderer may say, are

@@ -1,6 +1,5 @@
-// Package page reads a page as assistive technology sees it, in every frame and shadow root, and acts on it as a person
-// would. It knows the Chrome DevTools Protocol, but nothing of connections, tasks or dialogs: commands go through a
-// [Driver].
+// Package page reads a page as assistive technology sees it, in every frame and shadow root, and finds its elements. It
+// knows the Chrome DevTools Protocol, but nothing of connections, tasks or dialogs: commands go through a [Driver].
 package page
 
 import (
@@ -32,7 +31,7 @@ type Driver interface {
 	Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error
 }
 
-// Actor is a Driver that can also act on a page.
+// Actor is a Driver that can also find elements to act on, and wait for them.
 type Actor interface {
 	Driver
 	// RunOn is Run with any number of nodes of the frame, such as shadow roots: an array of them is the first argument. If
@@ -49,13 +48,6 @@ type Actor interface {
 	Unresponsive(err error) bool
 	// Gone reports whether an error says that a frame or its document was removed or replaced.
 	Gone(err error) bool
-	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
-	Announce(frame cdproto.FrameID) error
-	// Announced returns the last announcement for an [Aim], by its id.
-	Announced(id uint64) Arrival
-	// LatestEvent returns the parameters of the newest event of a method in the tab since the operation began watching;
-	// nil: none.
-	LatestEvent(method string) []byte
 }
 
 // Frame is one frame of the tab.

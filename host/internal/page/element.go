@@ -6,8 +6,6 @@ import (
 
 	"github.com/chromedp/cdproto/accessibility"
 	cdproto "github.com/chromedp/cdproto/cdp"
-
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Element is an element of a frame. The backend node id is only unique within the frame's process.
@@ -16,7 +14,7 @@ type Element struct {
 	ID    cdproto.BackendNodeID
 }
 
-// The errors of acting.
+// The errors of finding.
 var (
 	// ErrNotFound says that no element is as wanted.
 	ErrNotFound = errors.New("nothing matches")
@@ -24,71 +22,7 @@ var (
 	ErrUnread = errors.New("the page did not answer")
 	// ErrSelector says that a text is not a CSS selector.
 	ErrSelector = errors.New("not a CSS selector")
-	// ErrKey says that no key has a name.
-	ErrKey = errors.New("unknown key")
 )
-
-// Obstacle is why an element cannot be acted on.
-type Obstacle string
-
-// The obstacles.
-const (
-	Covered  Obstacle = "covered"        // by another element, which the error names
-	Behind   Obstacle = "behind a modal" // dialog, which the error names
-	Disabled Obstacle = "disabled"       // or inert
-	Hidden   Obstacle = "hidden"         // it takes no space, or its style hides it
-	Moving   Obstacle = "moving"         // it was not at rest in time
-	Outside  Obstacle = "outside"        // it cannot be scrolled into view
-	Detached Obstacle = "detached"       // it is no longer in the document
-	ReadOnly Obstacle = "read-only"      // it takes no text
-	Unfit    Obstacle = "unfit"          // it is of the wrong kind for the action
-)
-
-// NotActionableError says why an element cannot be acted on. It is [fault.ErrNotActionable]. Element and By quote the
-// page, escaped.
-type NotActionableError struct {
-	Obstacle Obstacle
-	// Element is the role and the name of the element.
-	Element string
-	// By is the element that covers it, or why it is hidden, disabled or outside; it may be empty.
-	By string
-}
-
-// Error says what is in the way, and what to do next.
-func (e *NotActionableError) Error() string {
-	text := e.Element + " is " + string(e.Obstacle)
-	switch e.Obstacle {
-	case Covered:
-		return text + " by " + e.By + "; close or move that first, or use force"
-	case Behind:
-		return e.Element + " is behind the modal " + e.By + "; answer or close that first"
-	case Hidden:
-		return text + e.detail() + "; make it visible first, or use force"
-	case Disabled:
-		return text + e.detail() + "; first do what enables it, or use force"
-	case Moving:
-		return text + "; wait until it is at rest, or use force"
-	case Outside:
-		return text + " the visible part of the page" + e.detail() + " and cannot be scrolled into view"
-	case Detached:
-		return text + ": the page removed it; read the page again"
-	case ReadOnly:
-		return text + "; type somewhere else"
-	case Unfit:
-		return e.Element + " is " + e.By
-	}
-	return text + e.detail()
-}
-
-func (e *NotActionableError) detail() string {
-	if e.By == "" {
-		return ""
-	}
-	return " (" + e.By + ")"
-}
-
-// Unwrap returns [fault.ErrNotActionable].
-func (e *NotActionableError) Unwrap() error { return fault.ErrNotActionable }
 
 // cssPath names an element as a person would in a style sheet.
 const cssPath = `(e) => {
@@ -99,7 +33,7 @@ const cssPath = `(e) => {
 
 // Name returns an element's role and name as assistive technology sees them, or else its tag.
 func Name(d Actor, n Element) (string, error) {
-	role, name, err := roleAndName(d, n)
+	role, name, err := RoleAndName(d, n)
 	if err != nil || role != "" {
 		return Describe(role, name), err
 	}
@@ -108,9 +42,9 @@ func Name(d Actor, n Element) (string, error) {
 	return Describe("element", path), err
 }
 
-// nameWithSelector returns the role, the name and the selector of an element.
-func nameWithSelector(d Actor, n Element) (string, error) {
-	role, name, err := roleAndName(d, n)
+// NameWithSelector returns the role, the name and the selector of an element.
+func NameWithSelector(d Actor, n Element) (string, error) {
+	role, name, err := RoleAndName(d, n)
 	if err != nil {
 		return "", err
 	}
@@ -121,13 +55,13 @@ func nameWithSelector(d Actor, n Element) (string, error) {
 	if err := d.Run(n.Frame, n.ID, cssPath, nil, &path); err != nil {
 		return "", err
 	}
-	path, _ = clip(path, maxDescribed)
+	path, _ = Clip(path, MaxDescribed)
 	return fmt.Sprintf("%s (selector %s)", Describe(role, name), path), nil
 }
 
-// roleAndName returns the accessible role and name, as readings do; the role is empty if assistive technology ignores
+// RoleAndName returns the accessible role and name, as readings do; the role is empty if assistive technology ignores
 // the element.
-func roleAndName(d Actor, n Element) (role, name string, err error) {
+func RoleAndName(d Actor, n Element) (role, name string, err error) {
 	for _, named := range []string{
 		"e => Object.hasOwn(globalThis, 'hermesWalker') ? hermesWalker.named(e) : []", "e => (" + install + ")().named(e)",
 	} {

@@ -70,7 +70,7 @@ func Texts(d Extractor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 
 func textsNow(d Extractor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 	if frame != "" {
-		text, chars, err := frameText(d, d, byID(d.Frames())[frame], frame, limit)
+		text, chars, err := frameText(d, d, ByID(d.Frames())[frame], frame, limit)
 		return []FrameText{{Frame: Frame{ID: frame}, Text: text, Chars: chars}}, err
 	}
 	hasty := d.WithThreadTimeout(frameTimeout)

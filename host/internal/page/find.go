@@ -41,7 +41,7 @@ func Find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 func awaitFound(d Actor, find func() (Element, error)) (Element, error) {
 	patience := d.WaitLimit()
 	end := time.Now().Add(patience)
-	for next := firstLook; ; next = min(2*next, lastLook) {
+	for next := FirstLook; ; next = min(2*next, LastLook) {
 		began := time.Now()
 		n, err := find()
 		pause := max(next, time.Since(began)) // the page gets at least as long between two searches as one takes
@@ -51,7 +51,7 @@ func awaitFound(d Actor, find func() (Element, error)) (Element, error) {
 		case time.Now().Add(pause).After(end):
 			return n, fmt.Errorf("%w within %v", err, patience.Round(100*time.Millisecond))
 		}
-		if err := sleep(d, pause); err != nil {
+		if err := Sleep(d, pause); err != nil {
 			return Element{}, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 

@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/domsnapshot"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // gathering is one round of commands to all sessions.
@@ -228,7 +230,7 @@ func (g *gathering) noteError(ctx context.Context, f Frame, err error) {
 // alone reports whether no other frame of its process is below a frame.
 func (g *gathering) alone(f Frame) bool {
 	frames := g.driver.Frames()
-	known := byID(frames)
+	known := ByID(frames)
 	return !slices.ContainsFunc(frames, func(below Frame) bool {
 		if below.ID == f.ID || below.Session != f.Session {
 			return false
@@ -292,5 +294,5 @@ func (g *gathering) metrics(root cdproto.FrameID) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.raw.viewport = size{r.CSSVisualViewport.ClientWidth, r.CSSVisualViewport.ClientHeight}
+	g.raw.viewport = geometry.Size{Width: r.CSSVisualViewport.ClientWidth, Height: r.CSSVisualViewport.ClientHeight}
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"github.com/chromedp/cdproto/dom"
+	cdppage "github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // inspect says one thing of an element. What it copies is put into a document that runs nothing. Passwords are not
@@ -25,7 +28,7 @@ const inspect = `(e, what, name, limit) => {
 	}
 	case "value": {
 		const list = e.localName === "select" && e.multiple && [...e.selectedOptions].map(o => o.value).join("\n");
-		const drawn = (` + drawnText + `)(e);
+		const drawn = (` + DrawnText + `)(e);
 		const value = drawn !== null ? drawn : e.isContentEditable ? e.innerText : typeof list === "string" ? list : typeof e.value === "string" || typeof e.value === "number" ? String(e.value) : null;
 		return value === null ? {none: true} : said(secret(e) ? masked(value) : value);
 	}
@@ -42,7 +45,7 @@ const inspect = `(e, what, name, limit) => {
 		const is = selector => e.matches(selector);
 		const checkable = e.type === "checkbox" || e.type === "radio" || ["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"].includes(e.getAttribute("role"));
 		const checked = e.localName === "input" ? e.checked : e.getAttribute("aria-checked") === "true";
-		const blocked = (` + condition + `)(e);
+		const blocked = (` + Condition + `)(e);
 		const state = {
 			visible: blocked[0] !== "hidden" && blocked[0] !== "detached", enabled: !(` + disabledBy + `)(e),
 			editable: is(":read-write"), focused: is(":focus"),
@@ -74,40 +77,40 @@ var errNoBox = errors.New("it has no box")
 
 // boxInTab is the box of an element in the top frame's viewport, and the part of it that the frames around it show,
 // which may be without an area. The DOM domain's coordinates are relative to the outermost frame of a session.
-func boxInTab(d Driver, n Element) (box, shown rect, err error) {
+func boxInTab(d Driver, n Element) (box, shown geometry.Rect, err error) {
 	var r struct {
 		Model struct {
-			Border quad `json:"border"`
+			Border geometry.Quad `json:"border"`
 		} `json:"model"`
 	}
-	path, err := framePath(d, n.Frame)
+	path, err := FramePath(d, n.Frame)
 	if err == nil {
 		err = d.Read(n.Frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: n.ID}, &r)
 	}
 	if err != nil {
-		return rect{}, rect{}, err
+		return geometry.Rect{}, geometry.Rect{}, err
 	}
-	if !r.Model.Border.valid() {
-		return rect{}, rect{}, errNoBox
+	if !r.Model.Border.Valid() {
+		return geometry.Rect{}, geometry.Rect{}, errNoBox
 	}
 	at := r.Model.Border
-	shown = at.bounds()
+	shown = at.Bounds()
 	for _, l := range slices.Backward(path[1:]) {
-		err := l.measure(d)
+		err := l.Measure(d)
 		switch {
-		case l.ownSession && err != nil:
-			return rect{}, rect{}, err
-		case l.ownSession:
-			at, shown = at.mapped(l.toParent), shown.quad().mapped(l.toParent).bounds()
-		case errors.Is(err, errQuad): // a frame without a size, which shows nothing
-			shown = rect{}
+		case l.OwnSession && err != nil:
+			return geometry.Rect{}, geometry.Rect{}, err
+		case l.OwnSession:
+			at, shown = at.Mapped(l.ToParent), shown.Quad().Mapped(l.ToParent).Bounds()
+		case errors.Is(err, geometry.ErrQuad): // a frame without a size, which shows nothing
+			shown = geometry.Rect{}
 			continue
 		case err != nil:
-			return rect{}, rect{}, err
+			return geometry.Rect{}, geometry.Rect{}, err
 		}
-		shown = shown.in(l.content.bounds())
+		shown = shown.In(l.content.Bounds())
 	}
-	return at.bounds(), shown, nil
+	return at.Bounds(), shown, nil
 }
 
 // BoxInTab is the box of an element in the tab's viewport: x, y, width and height in CSS pixels. inView says that the
@@ -122,5 +125,17 @@ func BoxInTab(d Actor, n Element) (box [4]float64, inView, drawn bool, err error
 		return box, false, false, err
 	}
 	width, height, err := Viewport(d)
-	return [4]float64{at.x, at.y, at.width, at.height}, shown.intersects(size{width, height}), true, err
+	return [4]float64{at.X, at.Y, at.Width, at.Height}, shown.Intersects(geometry.Size{Width: width, Height: height}), true, err
+}
+
+// Viewport returns the size of the layout viewport.
+func Viewport(d Actor) (width, height float64, err error) {
+	var metrics struct {
+		Viewport struct {
+			Width  float64 `json:"clientWidth"`
+			Height float64 `json:"clientHeight"`
+		} `json:"cssLayoutViewport"`
+	}
+	err = d.Read("", cdppage.CommandGetLayoutMetrics, nil, &metrics)
+	return metrics.Viewport.Width, metrics.Viewport.Height, err
 }

@@ -5,30 +5,13 @@ import (
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
-
-// rect is a box in CSS pixels, in a document or in the top frame's viewport.
-type rect struct{ x, y, width, height float64 }
-
-func (r rect) moved(x, y float64) rect { return rect{r.x + x, r.y + y, r.width, r.height} }
-
-// in is the part of r that is in s; zero if there is none.
-func (r rect) in(s rect) rect {
-	left, top := max(r.x, s.x), max(r.y, s.y)
-	part := rect{left, top, min(r.x+r.width, s.x+s.width) - left, min(r.y+r.height, s.y+s.height) - top}
-	if part.width <= 0 || part.height <= 0 {
-		return rect{}
-	}
-	return part
-}
-
-func (r rect) intersects(s size) bool {
-	return r.width > 0 && r.height > 0 && r.x < s.width && r.y < s.height && r.x+r.width > 0 && r.y+r.height > 0
-}
 
 // layout has the boxes of the nodes of a document, and the nodes that listen for clicks.
 type layout struct {
-	boxes            map[cdproto.BackendNodeID]rect // in the document
+	boxes            map[cdproto.BackendNodeID]geometry.Rect // in the document
 	clickable        map[cdproto.BackendNodeID]bool
 	scrollX, scrollY float64
 	images           []Image
@@ -85,7 +68,7 @@ func (r *layoutReply) layout(frame cdproto.FrameID) *layout {
 	for i := range r.Documents {
 		if d := &r.Documents[i]; r.text(d.FrameID) == string(frame) {
 			l := &layout{
-				boxes: make(map[cdproto.BackendNodeID]rect, len(d.Layout.NodeIndex)), clickable: map[cdproto.BackendNodeID]bool{},
+				boxes: make(map[cdproto.BackendNodeID]geometry.Rect, len(d.Layout.NodeIndex)), clickable: map[cdproto.BackendNodeID]bool{},
 				scrollX: d.ScrollOffsetX, scrollY: d.ScrollOffsetY,
 			}
 			l.addNodes(r, d)
@@ -106,7 +89,7 @@ func (l *layout) addNodes(r *layoutReply, d *documentReply) {
 			continue
 		}
 		b := d.Layout.Bounds[i]
-		l.boxes[ids[node]] = rect{b[0], b[1], b[2], b[3]}
+		l.boxes[ids[node]] = geometry.Rect{X: b[0], Y: b[1], Width: b[2], Height: b[3]}
 	}
 	for _, node := range d.Nodes.IsClickable.Index {
 		if node >= 0 && node < len(ids) && node < len(d.Nodes.NodeName) && !proxyTargets[r.text(d.Nodes.NodeName[node])] {
@@ -132,7 +115,7 @@ func (r *layoutReply) images(d *documentReply, l *layout) []Image {
 			image.Src = r.text(source)
 		}
 		box := l.boxes[d.Nodes.BackendNodeID[i]]
-		image.Width, image.Height = int(box.width+0.5), int(box.height+0.5)
+		image.Width, image.Height = int(box.Width+0.5), int(box.Height+0.5)
 		if image.Src != "" {
 			images = append(images, image)
 		}
@@ -151,21 +134,21 @@ func (r *layoutReply) attribute(pairs []int, name string) string {
 }
 
 // origins are the positions of the frames' documents in the top frame's viewport, as far as they are known.
-func (r *raw) origins() map[cdproto.FrameID]rect {
-	at := map[cdproto.FrameID]rect{}
+func (r *raw) origins() map[cdproto.FrameID]geometry.Rect {
+	at := map[cdproto.FrameID]geometry.Rect{}
 	for _, f := range r.frames { // parents before children
 		x, y, ok := r.scrolled(f.ID)
 		if !ok {
 			continue
 		}
 		if f.Parent == "" {
-			at[f.ID] = rect{-x, -y, 0, 0}
+			at[f.ID] = geometry.Rect{X: -x, Y: -y, Width: 0, Height: 0}
 			continue
 		}
 		parent, ok := at[f.Parent]
 		box, known := r.boxIn(f.Parent, r.owner(f.ID))
 		if ok && known {
-			at[f.ID] = rect{parent.x + box.x - x, parent.y + box.y - y, box.width, box.height}
+			at[f.ID] = geometry.Rect{X: parent.X + box.X - x, Y: parent.Y + box.Y - y, Width: box.Width, Height: box.Height}
 		}
 	}
 	return at
@@ -183,17 +166,17 @@ func (r *raw) scrolled(frame cdproto.FrameID) (x, y float64, ok bool) {
 }
 
 // offset is scrolled as a vector; zero where it is not known.
-func (r *raw) offset(frame cdproto.FrameID) rect {
+func (r *raw) offset(frame cdproto.FrameID) geometry.Rect {
 	x, y, _ := r.scrolled(frame)
-	return rect{x: x, y: y}
+	return geometry.Rect{X: x, Y: y}
 }
 
 // boxIn is the box of an element in its document.
-func (r *raw) boxIn(frame cdproto.FrameID, owner cdproto.BackendNodeID) (rect, bool) {
+func (r *raw) boxIn(frame cdproto.FrameID, owner cdproto.BackendNodeID) (geometry.Rect, bool) {
 	if d := r.documents[frame]; d != nil {
 		i := slices.IndexFunc(d.nodes, func(n element) bool { return n.id == owner && owner != 0 })
 		if i < 0 {
-			return rect{}, false
+			return geometry.Rect{}, false
 		}
 		return d.nodes[i].box.rect(), true
 	}
@@ -201,5 +184,5 @@ func (r *raw) boxIn(frame cdproto.FrameID, owner cdproto.BackendNodeID) (rect, b
 		box, ok := l.boxes[owner]
 		return box, ok
 	}
-	return rect{}, false
+	return geometry.Rect{}, false
 }

@@ -33,19 +33,19 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 		return out.String(), ": " + text, cut
 	}
 	if strings.TrimSpace(n.Name) != "" {
-		name, c := clip(n.Name, s.name)
+		name, c := Clip(n.Name, s.name)
 		out.WriteString(" " + name)
 		cut = cut || c
 	}
 	states := n.States
 	nameless := n.Name == "" && n.Value == "" && len(n.Children) == 0
 	if n.URL != "" && (s.full || nameless) {
-		url, c := clip(SafeURL(n.URL), s.text)
+		url, c := Clip(SafeURL(n.URL), s.text)
 		states = append(states[:len(states):len(states)], "url="+url)
 		cut = cut || c
 	}
 	if strings.TrimSpace(n.Description) != "" {
-		description, c := clip(n.Description, s.name)
+		description, c := Clip(n.Description, s.name)
 		states = append(states[:len(states):len(states)], "description="+description)
 		cut = cut || c
 	}

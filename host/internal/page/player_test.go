@@ -164,5 +164,5 @@ func golden(t *testing.T, name, text string) {
 func (p *player) isSilent(frame cdproto.FrameID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.silent[byID(p.Tab)[frame].Session]
+	return p.silent[ByID(p.Tab)[frame].Session]
 }

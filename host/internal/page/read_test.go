@@ -10,6 +10,8 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 func TestAPageIsWrittenAsAssistiveTechnologySeesIt(t *testing.T) {
@@ -82,7 +84,7 @@ func TestASilentFrameIsNoted(t *testing.T) {
 type fallen struct{ *player }
 
 func (f fallen) RunWithin(ctx context.Context, frame cdproto.FrameID, _ []cdproto.BackendNodeID, _ string, _ []any, _ any) error {
-	if byID(f.Tab)[frame].Session != f.Tab[0].Session {
+	if ByID(f.Tab)[frame].Session != f.Tab[0].Session {
 		return errors.ErrUnsupported
 	}
 	f.mu.Lock()
@@ -152,10 +154,10 @@ func TestAFrameKnowsWhereItBegins(t *testing.T) {
 	r := &raw{
 		frames:  []Frame{{ID: "A"}, {ID: "B", Parent: "A"}, {ID: "C", Parent: "B"}, {ID: "D", Parent: "C"}},
 		owners:  map[cdproto.FrameID]cdproto.BackendNodeID{"B": 1, "C": 2},
-		layouts: map[cdproto.FrameID]*layout{"A": {scrollY: 100, boxes: map[cdproto.BackendNodeID]rect{1: {10, 300, 50, 50}}}, "B": {boxes: map[cdproto.BackendNodeID]rect{2: {1, 2, 5, 5}}}, "C": {scrollX: 3}, "D": {}},
+		layouts: map[cdproto.FrameID]*layout{"A": {scrollY: 100, boxes: map[cdproto.BackendNodeID]geometry.Rect{1: {X: 10, Y: 300, Width: 50, Height: 50}}}, "B": {boxes: map[cdproto.BackendNodeID]geometry.Rect{2: {X: 1, Y: 2, Width: 5, Height: 5}}}, "C": {scrollX: 3}, "D": {}},
 	}
 	at := r.origins()
-	if _, known := at["D"]; known || at["A"].y != -100 || at["B"].x != 10 || at["B"].y != 200 || at["C"].x != 8 || at["C"].y != 202 {
+	if _, known := at["D"]; known || at["A"].Y != -100 || at["B"].X != 10 || at["B"].Y != 200 || at["C"].X != 8 || at["C"].Y != 202 {
 		t.Errorf("the frames begin at %v", at)
 	}
 }

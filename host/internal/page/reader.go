@@ -8,6 +8,8 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // Reader is a [Driver] that can also give up on one frame and continue with the others.
@@ -89,12 +91,10 @@ type raw struct {
 	layouts   map[cdproto.FrameID]*layout
 	below     Element                    // that is wanted; its id is that in its document
 	viewed    map[cdproto.FrameID]string // the texts of PDF files, by the frame of the viewer
-	viewport  size                       // of the top frame, in CSS pixels; zero where it is not known
+	viewport  geometry.Size              // of the top frame, in CSS pixels; zero where it is not known
 	counts    map[string]counts          // of sessions in which nothing was computed while they were read
 	same      bool                       // nothing was read, because the last reading still holds
 }
-
-type size struct{ width, height float64 }
 
 // bounds are the time limits of one session's commands.
 type bounds struct{ probe, content, top time.Duration }
@@ -165,7 +165,7 @@ func (r *raw) outdated(now []Frame) bool {
 
 // replaced lists the frames that were read, and show another document now, or one that agents may not look into.
 func (r *raw) replaced(now []Frame) (ids []cdproto.FrameID) {
-	after := byID(now)
+	after := ByID(now)
 	for _, f := range r.frames {
 		if (r.trees[f.ID] != nil || r.documents[f.ID] != nil) && (after[f.ID].Document != f.Document || after[f.ID].Filtered != "") {
 			ids = append(ids, f.ID)
@@ -177,7 +177,7 @@ func (r *raw) replaced(now []Frame) (ids []cdproto.FrameID) {
 // owner is the id of the element of the parent that shows a frame, as that was read; 0: it is not known.
 func (r *raw) owner(f cdproto.FrameID) cdproto.BackendNodeID { return cmp.Or(r.listed[f], r.owners[f]) }
 
-func byID(frames []Frame) map[cdproto.FrameID]Frame {
+func ByID(frames []Frame) map[cdproto.FrameID]Frame {
 	m := make(map[cdproto.FrameID]Frame, len(frames))
 	for _, f := range frames {
 		m[f.ID] = f

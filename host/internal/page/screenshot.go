@@ -13,6 +13,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 const (
@@ -79,39 +80,39 @@ func Capture(d Reader, refs *Refs, s CaptureOptions) (Picture, error) {
 type camera struct {
 	driver  Reader
 	metrics *cdppage.GetLayoutMetricsResult
-	tree    *Tree                      // nil if it is not needed
-	toTab   map[cdproto.FrameID]affine // from the viewports of frames to that of the tab
-	section rect                       // of the top document
-	beyond  bool                       // the section is more than the viewport
+	tree    *Tree                               // nil if it is not needed
+	toTab   map[cdproto.FrameID]geometry.Affine // from the viewports of frames to that of the tab
+	section geometry.Rect                       // of the top document
+	beyond  bool                                // the section is more than the viewport
 }
 
 // aim finds the section of the top document to capture.
 func (c *camera) aim(s CaptureOptions) error {
 	view := c.metrics.CSSVisualViewport
-	c.section = rect{view.PageX, view.PageY, view.ClientWidth, view.ClientHeight}
+	c.section = geometry.Rect{X: view.PageX, Y: view.PageY, Width: view.ClientWidth, Height: view.ClientHeight}
 	switch {
 	case s.Element != nil:
 		box, ok := c.boxOf(Element{s.Element.Frame, s.Element.Node})
-		if !ok || box.width < 1 || box.height < 1 {
+		if !ok || box.Width < 1 || box.Height < 1 {
 			return fault.ErrHidden
 		}
-		c.section, c.beyond = box.moved(view.PageX, view.PageY), true
+		c.section, c.beyond = box.Moved(view.PageX, view.PageY), true
 	case s.FullPage:
 		all := c.metrics.CSSContentSize
-		c.section, c.beyond = rect{0, 0, all.Width, math.Min(all.Height, maxHeight)}, true
+		c.section, c.beyond = geometry.Rect{X: 0, Y: 0, Width: all.Width, Height: math.Min(all.Height, maxHeight)}, true
 	}
 	return nil
 }
 
 // box is the box of a node of the tree in the top frame's viewport.
-func (c *camera) box(n *Node) (rect, bool) {
+func (c *camera) box(n *Node) (geometry.Rect, bool) {
 	toTab, ok := c.toTab[n.Key.Frame]
 	scrolled := c.tree.scrolled[n.Key.Frame]
-	return n.box.rect().moved(-scrolled.x, -scrolled.y).quad().mapped(toTab).bounds(), ok
+	return n.box.rect().Moved(-scrolled.X, -scrolled.Y).Quad().Mapped(toTab).Bounds(), ok
 }
 
 // boxOf is the box of any element in the top frame's viewport.
-func (c *camera) boxOf(n Element) (rect, bool) {
+func (c *camera) boxOf(n Element) (geometry.Rect, bool) {
 	box, _, err := boxInTab(c.driver, n)
 	return box, err == nil
 }
@@ -148,7 +149,7 @@ func (c *camera) hasOwnSession(frame cdproto.FrameID) bool {
 func (c *camera) take(s CaptureOptions) (Picture, error) {
 	params := &cdppage.CaptureScreenshotParams{Format: cdppage.CaptureScreenshotFormatPng, CaptureBeyondViewport: &c.beyond}
 	if c.beyond {
-		params.Clip = &cdppage.Viewport{X: c.section.x, Y: c.section.y, Width: c.section.width, Height: c.section.height, Scale: 1}
+		params.Clip = &cdppage.Viewport{X: c.section.X, Y: c.section.Y, Width: c.section.Width, Height: c.section.Height, Scale: 1}
 	}
 	data, err := c.steady(s, params)
 	if err != nil {
@@ -169,7 +170,7 @@ func (c *camera) take(s CaptureOptions) (Picture, error) {
 
 // boxes are the boxes of the elements that can be acted on and are in the picture.
 func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
-	scale := float64(picture.X) / c.section.width
+	scale := float64(picture.X) / c.section.Width
 	view := c.metrics.CSSVisualViewport
 	var boxes []Box
 	for _, n := range c.tree.nodes {
@@ -177,11 +178,11 @@ func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
 			continue
 		}
 		box, ok := c.box(n)
-		if !ok || box.width < 1 || box.height < 1 {
+		if !ok || box.Width < 1 || box.Height < 1 {
 			continue
 		}
-		box = box.moved(view.PageX-c.section.x, view.PageY-c.section.y)
-		r := image.Rect(int(box.x*scale), int(box.y*scale), int(math.Ceil((box.x+box.width)*scale)), int(math.Ceil((box.y+box.height)*scale)))
+		box = box.Moved(view.PageX-c.section.X, view.PageY-c.section.Y)
+		r := image.Rect(int(box.X*scale), int(box.Y*scale), int(math.Ceil((box.X+box.Width)*scale)), int(math.Ceil((box.Y+box.Height)*scale)))
 		if r = r.Intersect(image.Rectangle{Max: picture}); r.Empty() {
 			continue
 		}
@@ -194,21 +195,21 @@ func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
 }
 
 // mapsToTab maps the viewports of frames to that of the tab. A frame whose element cannot be asked has no map.
-func mapsToTab(d Reader, t *Tree) map[cdproto.FrameID]affine {
-	toTab := map[cdproto.FrameID]affine{}
+func mapsToTab(d Reader, t *Tree) map[cdproto.FrameID]geometry.Affine {
+	toTab := map[cdproto.FrameID]geometry.Affine{}
 	root := map[string]cdproto.FrameID{} // of each session: quads are relative to its viewport
 	for _, f := range t.all {
 		if _, found := root[f.Session]; !found {
 			root[f.Session] = f.ID
 		}
 		if f.Parent == "" {
-			toTab[f.ID] = identity
+			toTab[f.ID] = geometry.Identity
 			continue
 		}
 		above, ok := toTab[root[t.sessions[f.Parent]]]
-		l := level{frame: f, owner: Element{f.Parent, t.owners[f.ID]}}
-		if ok && l.owner.ID != 0 && l.measure(d) == nil {
-			toTab[f.ID] = above.after(l.toParent)
+		l := Level{Frame: f, Owner: Element{f.Parent, t.owners[f.ID]}}
+		if ok && l.Owner.ID != 0 && l.Measure(d) == nil {
+			toTab[f.ID] = above.After(l.ToParent)
 		}
 	}
 	return toTab

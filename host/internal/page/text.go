@@ -7,23 +7,23 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// maxDescribed caps the name of an element in an error, in characters.
-const maxDescribed = 60
+// MaxDescribed caps the name of an element in an error, in characters.
+const MaxDescribed = 60
 
 // Describe names an element for an error: button "Save".
 func Describe(role, name string) string {
 	if name == "" {
 		return role
 	}
-	text, _ := clip(name, maxDescribed)
+	text, _ := Clip(name, MaxDescribed)
 	return role + " " + text
 }
 
 // ShownName is the name of an element, shortened, with nonprintable characters made visible.
 func ShownName(n *Node) string { return pagetext.Line(shortName(n.Name)) }
 
-// clip quotes a text of a page as one line, and caps it at a number of characters; cut says whether that shortened it.
-func clip(text string, limit int) (quoted string, cut bool) {
+// Clip quotes a text of a page as one line, and caps it at a number of characters; cut says whether that shortened it.
+func Clip(text string, limit int) (quoted string, cut bool) {
 	text = collapseSpace(text)
 	short := pagetext.ShortenRunes(text, limit)
 	if short == text {
@@ -42,7 +42,7 @@ func clipBlocks(text string, limit int) (quoted string, cut bool) {
 		if block = collapseSpace(block); block == "" {
 			continue
 		}
-		one, cut := clip(block, limit)
+		one, cut := Clip(block, limit)
 		if all = append(all, one); cut {
 			return strings.Join(all, " "), true
 		}

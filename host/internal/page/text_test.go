@@ -15,11 +15,11 @@ func TestAPagesTextStaysInItsQuotes(t *testing.T) {
 		"plain": `"plain"`, `a" @e1`: `"a\" @e1"`, "two\n  lines": `"two lines"`, "\x1b[2J": `"\x1b[2J"`, "safe\u202egnp": `"safe\u202egnp"`,
 		"👩\u200d💻": "\"👩\u200d💻\"", "👩🏽\u200d🚀": "\"👩🏽\u200d🚀\"", "pay\u200dpal": `"pay\u200dpal"`, "שלום": `"שלום"`, "zero\u200bwidth": `"zero\u200bwidth"`,
 	} {
-		if got, cut := clip(text, 100); got != want || cut {
+		if got, cut := Clip(text, 100); got != want || cut {
 			t.Errorf("%q is shown as %s", text, got)
 		}
 	}
-	if got, cut := clip("ä漢字 four five", 5); got != `"ä漢字 f"…` || !cut {
+	if got, cut := Clip("ä漢字 four five", 5); got != `"ä漢字 f"…` || !cut {
 		t.Errorf("the capped text is %s", got)
 	}
 }
@@ -28,7 +28,7 @@ func TestNoTextBreaksItsLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
 		limit := rapid.IntRange(1, 50).Draw(t, "limit")
-		got, _ := clip(text, limit)
+		got, _ := Clip(text, limit)
 		inner := strings.TrimSuffix(strings.TrimSuffix(got, "…"), `"`)
 		if strings.ContainsAny(got, "\n\r\t\u202e\u2028") || !strings.HasPrefix(got, `"`) || strings.Contains(strings.ReplaceAll(strings.ReplaceAll(inner[1:], `\\`, ""), `\"`, ""), `"`) {
 			t.Fatalf("%q is shown as %s", text, got)

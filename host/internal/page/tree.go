@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 const (
@@ -58,9 +60,9 @@ type Tree struct {
 	all      []Frame
 	owners   map[cdproto.FrameID]cdproto.BackendNodeID
 	sessions map[cdproto.FrameID]string
-	origins  map[cdproto.FrameID]rect
-	scrolled map[cdproto.FrameID]rect // how far the documents are
-	viewport size
+	origins  map[cdproto.FrameID]geometry.Rect
+	scrolled map[cdproto.FrameID]geometry.Rect // how far the documents are
+	viewport geometry.Size
 	told     map[cdproto.FrameID]cdproto.LoaderID // those of frames that were read from the accessibility tree
 	hidden   int                                  // the number of frames that assistive technology ignores
 	Reading  uint64                               // its number: see [Refs.Begin]
@@ -101,7 +103,7 @@ func build(r *raw) *Tree {
 		tree: &Tree{
 			Root: &Node{Role: "document"}, frames: map[cdproto.FrameID]cdproto.LoaderID{}, sessions: map[cdproto.FrameID]string{}, told: map[cdproto.FrameID]cdproto.LoaderID{},
 			lists: map[cdproto.FrameID]*walked{},
-			all:   r.frames, owners: r.owners, origins: r.origins(), scrolled: map[cdproto.FrameID]rect{}, viewport: r.viewport, rest: r.rest(),
+			all:   r.frames, owners: r.owners, origins: r.origins(), scrolled: map[cdproto.FrameID]geometry.Rect{}, viewport: r.viewport, rest: r.rest(),
 		},
 	}
 	for _, f := range r.frames {
@@ -226,7 +228,7 @@ func (b *builder) addFrame(owner *Node, above Frame, id cdproto.FrameID) {
 			continue
 		}
 		if f.Origin != above.Origin {
-			origin, _ := clip(f.Origin, maxDescribed)
+			origin, _ := Clip(f.Origin, MaxDescribed)
 			owner.States = append(owner.States, "origin="+origin)
 		}
 		b.addDocument(owner, f)

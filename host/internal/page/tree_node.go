@@ -42,7 +42,7 @@ func inClosedList(n *element, at *Node) bool {
 // setInView determines whether a node is in view.
 func (b *builder) setInView(n *Node) {
 	if origin, ok := b.tree.origins[n.Key.Frame]; ok {
-		n.InView = n.box.rect().moved(origin.x, origin.y).intersects(b.viewport)
+		n.InView = n.box.rect().Moved(origin.X, origin.Y).Intersects(b.viewport)
 	}
 }
 

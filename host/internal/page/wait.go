@@ -33,8 +33,8 @@ const anyMatch = `(closed, selector, visible) => {
 }`
 
 const (
-	firstLook = 20 * time.Millisecond
-	lastLook  = 250 * time.Millisecond
+	FirstLook = 20 * time.Millisecond
+	LastLook  = 250 * time.Millisecond
 	// slowLook is how long one check of a responsive page may take.
 	slowLook = 500 * time.Millisecond
 )
@@ -54,7 +54,7 @@ func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 func Until(d Actor, limit time.Duration, look func() (is bool, unresponsive, err error)) (bool, error) {
 	end := time.Now().Add(limit)
 	var unresponsive error
-	for next := firstLook; ; next = min(2*next, lastLook) {
+	for next := FirstLook; ; next = min(2*next, LastLook) {
 		began := time.Now()
 		is, now, err := look()
 		if err != nil && d.Context().Err() != nil && time.Since(began) < slowLook {
@@ -69,7 +69,7 @@ func Until(d Actor, limit time.Duration, look func() (is bool, unresponsive, err
 		if limit > 0 && time.Now().Add(pause).After(end) {
 			return false, unresponsive
 		}
-		if err := sleep(d, pause); err != nil {
+		if err := Sleep(d, pause); err != nil {
 			return false, cmp.Or(unresponsive, err)
 		}
 	}
@@ -111,9 +111,14 @@ func (a Awaited) inFrame(d Actor, frame cdproto.FrameID) (there bool, err error)
 	return there, nil
 }
 
-// ObstacleOf returns why an element cannot be acted on as it is, or "", and the cause.
-func ObstacleOf(d Driver, n Element) (Obstacle, string, error) {
-	var found [2]string
-	err := d.Run(n.Frame, n.ID, condition, nil, &found)
-	return Obstacle(found[0]), found[1], err
+// Sleep pauses between two checks of a page.
+func Sleep(d Actor, pause time.Duration) error {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-d.Context().Done():
+		return context.Cause(d.Context())
+	}
 }

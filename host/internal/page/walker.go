@@ -16,6 +16,8 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/domdebugger"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // walker is the script that lists a document. It is a function that installs itself in its world.
@@ -309,7 +311,7 @@ func (w *walked) document() *document {
 		e.ignored, e.focusable = f[7]&walkedIgnored != 0, f[7]&walkedFocusable != 0
 		e.inline = f[7]&walkedInline != 0
 		e.focused, e.clickable = f[7]&walkedFocused != 0, f[7]&walkedClickable != 0
-		at := rect{float64(f[8]) + w.Scroll[0], float64(f[9]) + w.Scroll[1], float64(f[10]), float64(f[11])}
+		at := geometry.Rect{X: float64(f[8]) + w.Scroll[0], Y: float64(f[9]) + w.Scroll[1], Width: float64(f[10]), Height: float64(f[11])}
 		e.box = boxOf(at)
 	}
 	for _, i := range open {

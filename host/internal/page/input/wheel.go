@@ -1,4 +1,9 @@
-package page
+package input
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+)
 
 const (
 	// visiblePart returns the middle of the part of an element that is in view, through all boxes and frames around it;
@@ -46,20 +51,20 @@ type Scrolled struct{ By, Up, Down, Left, Right float64 }
 // Scroll turns the wheel over what is aimed at, waits until the page is at rest, and returns what has scrolled; nil if
 // that cannot be said, as when the page was left.
 func Scroll(d Actor, aim *Aim, dx, dy float64) (*Scrolled, error) {
-	path, err := framePath(d, aim.node.Frame)
+	path, err := page.FramePath(d, aim.node.Frame)
 	if err != nil {
 		return nil, err
 	}
 	for i, l := range path {
 		inner := aim.node
 		if i+1 < len(path) {
-			inner = path[i+1].owner
+			inner = path[i+1].Owner
 		}
 		note := noteScrollers
 		if inner.ID == 0 {
 			note = noteScrollersAnywhere
 		}
-		if err := d.Run(l.frame.ID, inner.ID, note, nil, nil); err != nil {
+		if err := d.Run(l.Frame.ID, inner.ID, note, nil, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -69,7 +74,7 @@ func Scroll(d Actor, aim *Aim, dx, dy float64) (*Scrolled, error) {
 	var best *Scrolled
 	for i := len(path) - 1; i >= 0; i-- { // what is at its end lets the frame around it scroll
 		var s *Scrolled
-		switch err := d.Run(path[i].frame.ID, 0, whatScrolled, []any{dy != 0}, &s); {
+		switch err := d.Run(path[i].Frame.ID, 0, whatScrolled, []any{dy != 0}, &s); {
 		case d.Gone(err):
 			return nil, nil
 		case err != nil:
@@ -89,7 +94,7 @@ func (s Scrolled) canMove(vertical bool) bool {
 
 // OverElement aims the wheel at the part of an element that is in view; only an element that is out of view is scrolled
 // to first.
-func OverElement(d Actor, n Element) (*Aim, error) {
+func OverElement(d Actor, n page.Element) (*Aim, error) {
 	s, err := visibleSpot(d, n)
 	if err != nil {
 		return nil, err
@@ -109,33 +114,33 @@ func OverElement(d Actor, n Element) (*Aim, error) {
 }
 
 // visibleSpot is the middle of what is in view of an element; nil if nothing is.
-func visibleSpot(d Actor, n Element) (*spot, error) {
+func visibleSpot(d Actor, n page.Element) (*spot, error) {
 	var at []float64
 	if err := d.Run(n.Frame, n.ID, visiblePart, nil, &at); err != nil || len(at) != 2 {
 		return nil, err
 	}
-	path, err := framePath(d, n.Frame)
+	path, err := page.FramePath(d, n.Frame)
 	if err != nil {
 		return nil, err
 	}
-	n.Frame = path[len(path)-1].frame.ID
-	inTab, err := toTab(d, path, Point{at[0], at[1]})
+	n.Frame = path[len(path)-1].Frame.ID
+	inTab, err := toTab(d, path, geometry.Point{X: at[0], Y: at[1]})
 	if err != nil {
 		return nil, err
 	}
-	s := &spot{path: path, local: make([]Point, len(path)), target: n}
-	s.local[len(path)-1], s.local[0] = Point{at[0], at[1]}, inTab // the same in the top frame
+	s := &spot{path: path, local: make([]geometry.Point, len(path)), target: n}
+	s.local[len(path)-1], s.local[0] = geometry.Point{X: at[0], Y: at[1]}, inTab // the same in the top frame
 	return s, nil
 }
 
 // toTab maps a point of the innermost frame of a path to the viewport of the tab.
-func toTab(d Actor, path []level, at Point) (Point, error) {
+func toTab(d Actor, path []page.Level, at geometry.Point) (geometry.Point, error) {
 	for i := len(path) - 1; i >= 1; i-- {
-		if err := path[i].measure(d); err != nil {
-			return Point{}, err
+		if err := path[i].Measure(d); err != nil {
+			return geometry.Point{}, err
 		}
-		at = path[i].toParent.apply(at)
-		for i > 1 && !path[i-1].ownSession { // it is in the coordinates of the session already
+		at = path[i].ToParent.Apply(at)
+		for i > 1 && !path[i-1].OwnSession { // it is in the coordinates of the session already
 			i--
 		}
 	}

@@ -1,9 +1,11 @@
-package page
+package input
 
 import (
 	"fmt"
 
 	"github.com/chromedp/cdproto/dom"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
 // takesFiles returns how many files an input, or that of a label, takes: 0 for none, 1, or 2 for any number.
@@ -14,15 +16,15 @@ const takesFiles = `(e) => {
 
 // FileInput returns the file input, often hidden, that belongs to an element; zero if the element is something else,
 // such as a button that opens a file chooser.
-func FileInput(d Actor, n Element, files int) (Element, error) {
+func FileInput(d Actor, n page.Element, files int) (page.Element, error) {
 	var takes int
 	if err := d.Run(n.Frame, n.ID, takesFiles, nil, &takes); err != nil || takes == 0 {
-		return Element{}, err
+		return page.Element{}, err
 	}
 	if takes == 1 && files > 1 {
-		return Element{}, unfitError(d, n, fmt.Sprintf("a field for one file, not for %d", files))
+		return page.Element{}, unfitError(d, n, fmt.Sprintf("a field for one file, not for %d", files))
 	}
-	input := Element{Frame: n.Frame}
+	input := page.Element{Frame: n.Frame}
 	err := d.Run(n.Frame, n.ID, `(e) => e.localName === "label" ? e.control : e`, nil, &input.ID)
 	return input, err
 }
@@ -55,8 +57,8 @@ const (
 )
 
 // DropFiles drops files on an element, and reports whether the page took them.
-func DropFiles(d Actor, n Element, paths []string) (taken bool, err error) {
-	input := Element{Frame: n.Frame}
+func DropFiles(d Actor, n page.Element, paths []string) (taken bool, err error) {
+	input := page.Element{Frame: n.Frame}
 	if err := d.Run(n.Frame, 0, filesToDrop, nil, &input.ID); err != nil {
 		return false, err
 	}
@@ -68,6 +70,6 @@ func DropFiles(d Actor, n Element, paths []string) (taken bool, err error) {
 }
 
 // SetFiles gives files to an input.
-func SetFiles(d Actor, n Element, paths []string) error {
+func SetFiles(d Actor, n page.Element, paths []string) error {
 	return d.Act(n.Frame, dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: paths, BackendNodeID: n.ID}, nil)
 }

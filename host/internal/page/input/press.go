@@ -1,6 +1,11 @@
-package page
+package input
 
-import cdproto "github.com/chromedp/cdproto/cdp"
+import (
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+)
 
 // focusThenListen focuses an element and installs the listener for what is typed.
 const focusThenListen = `(e, id, signs) => {
@@ -9,12 +14,12 @@ const focusThenListen = `(e, id, signs) => {
 }`
 
 // PressOn focuses an element and presses a key there. The error is a [*NotDeliveredError], or the driver's.
-func PressOn(d Actor, n Element, c Chord) error {
+func PressOn(d Actor, n page.Element, c Chord) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
 	}
 	var state [2]string // behind a modal dialog the element gets no focus, and the dialog would get the key
-	if err := d.Run(n.Frame, n.ID, condition, nil, &state); err != nil {
+	if err := d.Run(n.Frame, n.ID, page.Condition, nil, &state); err != nil {
 		return err
 	}
 	if Obstacle(state[0]) == Behind {
@@ -30,7 +35,7 @@ func PressOn(d Actor, n Element, c Chord) error {
 	if d.Announced(aim.id) == ArrivesWithin {
 		return PressFocused(d, c)
 	}
-	return aim.Deliver(d, func(Point) error { return Press(d, c) })
+	return aim.Deliver(d, func(geometry.Point) error { return Press(d, c) })
 }
 
 // PressFocused presses a key in whichever frame has the focus. Its errors are those of [PressOn].
@@ -39,7 +44,7 @@ func PressFocused(d Actor, c Chord) error {
 	if err != nil {
 		return err
 	}
-	return aim.Deliver(d, func(Point) error { return Press(d, c) })
+	return aim.Deliver(d, func(geometry.Point) error { return Press(d, c) })
 }
 
 // listenAtFocus installs the listener in a document, and returns the element with the focus if that shows another
@@ -53,9 +58,9 @@ const listenAtFocus = `(id, signs) => {
 
 // aimAtFocus installs the listener in the frame with the focus.
 func aimAtFocus(d Actor) (*Aim, error) {
-	frames := byID(d.Frames())
+	frames := page.ByID(d.Frames())
 	for frame := cdproto.FrameID(d.Target()); ; {
-		aim := aimAt(Element{Frame: frame}, Keyed, true)
+		aim := aimAt(page.Element{Frame: frame}, Keyed, true)
 		aim.name = "what has the focus"
 		if err := d.Announce(frame); err != nil {
 			return nil, err
@@ -64,7 +69,7 @@ func aimAtFocus(d Actor) (*Aim, error) {
 		if err := d.Run(frame, 0, listenAtFocus, []any{aim.id, aim.signs}, &owner); err != nil || owner == 0 {
 			return aim, err
 		}
-		shows, err := contentFrame(d, Element{frame, owner})
+		shows, err := contentFrame(d, page.Element{Frame: frame, ID: owner})
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package page
+package geometry
 
 import (
 	"math"
@@ -19,27 +19,27 @@ func TestOntoMapsCornersThereAndBack(t *testing.T) {
 			return move.X + scale*(x*math.Cos(angle)-y*math.Sin(angle)), move.Y + scale*(x*math.Sin(angle)+y*math.Cos(angle))
 		}
 		corners := [4]Point{{}, {X: width}, {width, height}, {Y: height}}
-		q := quad{}
+		q := Quad{}
 		for _, c := range corners {
 			x, y := turn(c.X, c.Y)
 			q = append(q, x, y)
 		}
-		m, err := onto(q, width, height)
+		m, err := Onto(q, width, height)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, ok := m.inverse()
+		back, ok := m.Inverse()
 		if !ok {
 			t.Fatalf("%v has no inverse", m)
 		}
 		for i, c := range corners {
-			if got := m.apply(c); !near(got, q.corner(i)) {
+			if got := m.Apply(c); !near(got, q.corner(i)) {
 				t.Fatalf("corner %d of %v: %v", i, q, got)
 			}
-			if got := m.after(m).apply(c); !near(got, m.apply(q.corner(i))) || m.after(identity) != m {
+			if got := m.After(m).Apply(c); !near(got, m.Apply(q.corner(i))) || m.After(Identity) != m {
 				t.Fatalf("twice, corner %d: %v", i, got)
 			}
-			if got := back.apply(q.corner(i)); math.Hypot(got.X-c.X, got.Y-c.Y) > 1e-3 {
+			if got := back.Apply(q.corner(i)); math.Hypot(got.X-c.X, got.Y-c.Y) > 1e-3 {
 				t.Fatalf("back from corner %d: %v, want %v", i, got, c)
 			}
 		}
@@ -50,35 +50,35 @@ func TestOntoMapsCornersThereAndBack(t *testing.T) {
 }
 
 func TestABoxThatIsNone(t *testing.T) {
-	for _, q := range []quad{nil, {1, 2, 3}, {0, 0, 1, 0, 1, 1, 0, math.NaN()}, {0, 0, 1, 0, 1, 1, 0, math.Inf(1)}} {
-		if _, err := onto(q, 1, 1); err == nil {
+	for _, q := range []Quad{nil, {1, 2, 3}, {0, 0, 1, 0, 1, 1, 0, math.NaN()}, {0, 0, 1, 0, 1, 1, 0, math.Inf(1)}} {
+		if _, err := Onto(q, 1, 1); err == nil {
 			t.Errorf("%v was taken", q)
 		}
 	}
-	if _, err := onto(quad{0, 0, 1, 0, 1, 1, 0, 1}, 0, 5); err == nil {
+	if _, err := Onto(Quad{0, 0, 1, 0, 1, 1, 0, 1}, 0, 5); err == nil {
 		t.Error("a frame without a width was taken")
 	}
-	flat, err := onto(quad{0, 0, 10, 0, 10, 0, 0, 0}, 10, 10)
+	flat, err := Onto(Quad{0, 0, 10, 0, 10, 0, 0, 0}, 10, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := flat.inverse(); ok {
+	if _, ok := flat.Inverse(); ok {
 		t.Error("a flat frame has an inverse")
 	}
 }
 
 func TestTheFirstPartWithAnAreaIsClicked(t *testing.T) {
-	line := quad{10, 10, 110, 10, 110, 30, 10, 30}
+	line := Quad{10, 10, 110, 10, 110, 30, 10, 30}
 	for _, tc := range []struct {
-		quads []quad
+		quads []Quad
 		at    Point
 		ok    bool
 	}{
-		{nil, Point{}, false}, {[]quad{{5, 5, 5, 5, 5, 5, 5, 5}}, Point{}, false},
-		{[]quad{{5, 5, 5, 5, 5, 5, 5, 5}, line}, Point{60, 20}, true},
-		{[]quad{line, {0, 100, 20, 100, 20, 120, 0, 120}}, Point{60, 20}, true},
+		{nil, Point{}, false}, {[]Quad{{5, 5, 5, 5, 5, 5, 5, 5}}, Point{}, false},
+		{[]Quad{{5, 5, 5, 5, 5, 5, 5, 5}, line}, Point{60, 20}, true},
+		{[]Quad{line, {0, 100, 20, 100, 20, 120, 0, 120}}, Point{60, 20}, true},
 	} {
-		if at, ok := clickable(tc.quads); at != tc.at || ok != tc.ok {
+		if at, ok := Clickable(tc.quads); at != tc.at || ok != tc.ok {
 			t.Errorf("%v: %v, %v", tc.quads, at, ok)
 		}
 	}

@@ -1,11 +1,17 @@
-package page
+// Package input acts on a page as a person would, with mouse, keyboard and wheel: it waits until an element can be
+// acted on, sends it the input, and verifies that the input arrived there.
+package input
 
 import (
 	"fmt"
 	"slices"
 	"sync/atomic"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // Chromium answers an input command whether or not the page receives the input: under a dialog of the browser's own,
@@ -17,6 +23,18 @@ import (
 // delivered. Its argument becomes an event of the Runtime domain at once, whatever the page's own handlers do
 // afterwards.
 const ArrivalBinding = "hermesInputArrived"
+
+// Actor is a [page.Actor] that also hears where input arrives.
+type Actor interface {
+	page.Actor
+	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
+	Announce(frame cdproto.FrameID) error
+	// Announced returns the last announcement for an [Aim], by its id.
+	Announced(id uint64) Arrival
+	// LatestEvent returns the parameters of the newest event of a method in the tab since the operation began watching;
+	// nil: none.
+	LatestEvent(method string) []byte
+}
 
 // Arrival is what a listener announces.
 type Arrival string
@@ -51,9 +69,9 @@ var (
 
 // Aim is an element that input is for, at a point of the tab's viewport. A listener in its frame verifies the delivery.
 type Aim struct {
-	At           Point
-	node         Element // without an ID, any element of the frame
-	name         string  // as errors name it; empty: the page is asked
+	At           geometry.Point
+	node         page.Element // without an ID, any element of the frame
+	name         string       // as errors name it; empty: the page is asked
 	signs        Signs
 	force        bool // any element may receive the input
 	id           uint64
@@ -61,19 +79,19 @@ type Aim struct {
 	unverifiable bool  // no listener can be installed there
 	byKey        bool  // it can only be reached by the focus and the keyboard
 	spot         *spot // where the hit test found the element; nil: it was not made
-	target       Element
+	target       page.Element
 
 	// Again finds the element once more, should the page have replaced it; nil: it cannot be found otherwise.
-	Again func() (Element, error)
+	Again func() (page.Element, error)
 }
 
 // Target is the element that is aimed at. It changes if the page replaces it.
-func (a *Aim) Target() Element { return a.target }
+func (a *Aim) Target() page.Element { return a.target }
 
 // aimIDs numbers the aims.
 var aimIDs atomic.Uint64
 
-func aimAt(n Element, signs Signs, force bool) *Aim {
+func aimAt(n page.Element, signs Signs, force bool) *Aim {
 	return &Aim{node: n, target: n, signs: signs, force: force, id: aimIDs.Add(1)}
 }
 
@@ -148,7 +166,7 @@ const listen = `(e, id, signs, presses) => {
 	if (presses) for (const type of pressing) addEventListener(type, hold, {capture: true, signal: arrival.listening.signal});
 	else for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
 	// What no key types into an element with an EditContext comes to that alone.
-	if (e && signs.includes("beforeinput") && (` + drawnText + `)(e) !== null) e.editContext.addEventListener("textupdate", note, {signal: arrival.listening.signal});
+	if (e && signs.includes("beforeinput") && (` + page.DrawnText + `)(e) !== null) e.editContext.addEventListener("textupdate", note, {signal: arrival.listening.signal});
 	if (e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)) tell("` + string(ArrivesWithin) + `");
 	if (!signs.includes("wheel")) return null;
 	const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
@@ -193,7 +211,7 @@ func (a *Aim) listenWithin(d Actor) error {
 	if a.unverifiable = hit.Frame == a.node.Frame; a.unverifiable { // such as a PDF, in which no script runs
 		return nil
 	}
-	inner := aimAt(Element{Frame: hit.Frame}, a.signs, true)
+	inner := aimAt(page.Element{Frame: hit.Frame}, a.signs, true)
 	inner.At, inner.name, inner.target = a.At, "the frame", a.target
 	*a = *inner
 	return a.listen(d)
@@ -238,7 +256,7 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 
 // Deliver sends input to what is aimed at, and verifies the delivery. Input that was not delivered is sent once more;
 // it cannot take effect twice. The error is a [*NotDeliveredError], or the driver's.
-func (a *Aim) Deliver(d Actor, input func(at Point) error) error {
+func (a *Aim) Deliver(d Actor, input func(at geometry.Point) error) error {
 	for again := false; ; again = true {
 		if err := input(a.At); err != nil {
 			return err
@@ -258,14 +276,14 @@ func (a *Aim) Deliver(d Actor, input func(at Point) error) error {
 
 // retarget aims again: the element may have moved, or be covered by now.
 func (a *Aim) retarget(d Actor) error {
-	if a.node.ID != 0 && a.At != (Point{}) { // keys have no point
+	if a.node.ID != 0 && a.At != (geometry.Point{}) { // keys have no point
 		next, err := Ready(d, a.node, a.force, a.signs)
 		if err == nil {
 			*a = *next
 		}
 		return err
 	}
-	if err := AwaitDrawn(d, a.node.Frame); err != nil {
+	if err := page.AwaitDrawn(d, a.node.Frame); err != nil {
 		return err
 	}
 	next := a.forInput(a.signs)
@@ -287,10 +305,10 @@ func (a *Aim) misdelivered(d Actor) error {
 }
 
 // hitInstead is the error that another element, whose ID may be 0, received the input.
-func (a *Aim) hitInstead(d Actor, other Element) error {
+func (a *Aim) hitInstead(d Actor, other page.Element) error {
 	out := &NotDeliveredError{Met: "another element, which is gone now"}
 	if other.ID != 0 {
-		name, err := nameWithSelector(d, other)
+		name, err := page.NameWithSelector(d, other)
 		if err != nil && !d.Gone(err) {
 			return err
 		}
@@ -309,7 +327,7 @@ func (a *Aim) withName(d Actor, out *NotDeliveredError) error {
 	if out.Element = a.name; a.node.ID == 0 {
 		return out
 	}
-	name, err := Name(d, a.node)
+	name, err := page.Name(d, a.node)
 	if err != nil && !d.Gone(err) {
 		return err
 	}

@@ -1,8 +1,11 @@
-package page
+package input
 
 import (
 	"math"
 	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 const (
@@ -55,7 +58,7 @@ const (
 // redraw redraws the frames on the path to a spot, and those in the spot's own frame.
 func (s *spot) redraw(d Actor) error {
 	for _, l := range s.path[1:] {
-		if err := d.Run(l.owner.Frame, l.owner.ID, redrawOne, nil, nil); err != nil {
+		if err := d.Run(l.Owner.Frame, l.Owner.ID, redrawOne, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -74,7 +77,7 @@ func (s *spot) pointerReaches(d Actor) (bool, error) {
 		return true, nil
 	}
 	// From one pixel beside it: a pointer that is already there would not move.
-	for _, at := range []Point{{s.inTab().X + 1, s.inTab().Y}, s.inTab()} {
+	for _, at := range []geometry.Point{{X: s.inTab().X + 1, Y: s.inTab().Y}, s.inTab()} {
 		if err := Move(d, at); err != nil {
 			return false, err
 		}
@@ -88,5 +91,5 @@ func (s *spot) pointerReaches(d Actor) (bool, error) {
 
 // isMultiProcess reports whether the tab has frames of several processes.
 func (s *spot) isMultiProcess(d Actor) bool {
-	return slices.ContainsFunc(d.Frames(), func(f Frame) bool { return f.Session != s.path[0].frame.Session })
+	return slices.ContainsFunc(d.Frames(), func(f page.Frame) bool { return f.Session != s.path[0].Frame.Session })
 }

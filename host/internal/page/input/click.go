@@ -1,10 +1,13 @@
-package page
+package input
 
 import (
 	"errors"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // Click clicks what is aimed at a number of times while keys are held down, and verifies the delivery. The error is
@@ -14,7 +17,7 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 		return notActionable(d, a.node, Hidden, "only the keyboard reaches it")
 	}
 	return held.during(d, func(bits int64) error {
-		return a.press(d, int(times), func(at Point) error {
+		return a.press(d, int(times), func(at geometry.Point) error {
 			for count := int64(1); count <= times; count++ {
 				if err := press(d, at, button, count, bits); err != nil {
 					return err
@@ -33,12 +36,12 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 // is there, and a press that would even then hit another element is held back. Both are tried again as long as the
 // driver's patience lasts; a press that nothing received is sent once more. The error is a [*NotActionableError] if
 // nothing was pressed, a [*NotDeliveredError], or the driver's.
-func (a *Aim) press(d Actor, presses int, input func(at Point) error) (err error) {
+func (a *Aim) press(d Actor, presses int, input func(at geometry.Point) error) (err error) {
 	if a.byKey {
 		return a.pressByKey(d)
 	}
 	if a.force || a.unverifiable {
-		return a.Deliver(d, func(at Point) error {
+		return a.Deliver(d, func(at geometry.Point) error {
 			if err := Move(d, at); err != nil {
 				return err
 			}
@@ -51,9 +54,9 @@ func (a *Aim) press(d Actor, presses int, input func(at Point) error) (err error
 		}
 	}()
 	end, sent := time.Now().Add(d.WaitLimit()), false
-	for pause := firstLook; ; pause = min(2*pause, lastLook) {
+	for pause := page.FirstLook; ; pause = min(2*pause, page.LastLook) {
 		by, err := a.approach(d, presses)
-		if err == nil && by == (Element{}) {
+		if err == nil && by == (page.Element{}) {
 			again := sent
 			if err := input(a.At); err != nil {
 				return err
@@ -88,16 +91,16 @@ func (a *Aim) press(d Actor, presses int, input func(at Point) error) (err error
 
 // approach moves the pointer to what is aimed at, and returns the element that a hit test finds there instead: zero if
 // it finds the one that is aimed at, which then is the only one that can be pressed.
-func (a *Aim) approach(d Actor, presses int) (Element, error) {
+func (a *Aim) approach(d Actor, presses int) (page.Element, error) {
 	if err := Move(d, a.At); err != nil {
-		return Element{}, err
+		return page.Element{}, err
 	}
 	was := a.id
 	a.id, a.presses = aimIDs.Add(1), presses
 	if len(a.spot.path) > 1 { // the frame may have moved
 		now, err := locate(d, a.node, a.spot.path)
 		if err != nil {
-			return Element{}, err
+			return page.Element{}, err
 		}
 		if now.inTab() != a.At {
 			return a.node, nil
@@ -108,18 +111,18 @@ func (a *Aim) approach(d Actor, presses int) (Element, error) {
 
 // again aims again at an element that the pointer did not meet. If the time for that is over, the error names what it
 // met instead.
-func (a *Aim) again(d Actor, by Element, over bool, pause time.Duration) error {
+func (a *Aim) again(d Actor, by page.Element, over bool, pause time.Duration) error {
 	if over {
 		return a.missedError(d, by)
 	}
-	if err := sleep(d, pause); err != nil {
+	if err := page.Sleep(d, pause); err != nil {
 		return err
 	}
 	n := a.node
 	if a.Again != nil {
 		var err error
 		switch n, err = a.Again(); {
-		case errors.Is(err, ErrNotFound):
+		case errors.Is(err, page.ErrNotFound):
 			return notActionable(d, a.node, Detached, "")
 		case err != nil:
 			return err
@@ -135,7 +138,7 @@ func (a *Aim) again(d Actor, by Element, over bool, pause time.Duration) error {
 }
 
 // missedError is the error that the pointer met another element each time.
-func (a *Aim) missedError(d Actor, by Element) error {
+func (a *Aim) missedError(d Actor, by page.Element) error {
 	if by.ID == 0 || by == a.node {
 		return notActionable(d, a.node, Moving, "")
 	}
@@ -156,11 +159,11 @@ func (a *Aim) cutShortError(d Actor) error {
 }
 
 // met returns the element that the listener met.
-func (a *Aim) met(d Actor) (Element, error) {
+func (a *Aim) met(d Actor) (page.Element, error) {
 	var node cdproto.BackendNodeID
 	err := d.Run(a.node.Frame, 0, arrivalElement, nil, &node)
 	if d.Gone(err) {
 		err = nil
 	}
-	return Element{a.node.Frame, node}, err
+	return page.Element{Frame: a.node.Frame, ID: node}, err
 }

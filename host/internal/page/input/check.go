@@ -1,8 +1,7 @@
-package page
+package input
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
 	"time"
@@ -11,6 +10,8 @@ import (
 	"github.com/chromedp/cdproto/dom"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 const (
@@ -21,47 +22,11 @@ const (
 	pointerLimit = 2 * time.Second
 )
 
-// disabledBy returns what disables an element, or "".
-const disabledBy = `(e) => {
-	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
-	if (e.matches(":disabled")) return "the attribute disabled";
-	for (let n = e; n; n = n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null)) {
-		if (n.inert) return "inert, by " + name(n);
-		if (n.getAttribute("aria-disabled") === "true") return "aria-disabled, by " + name(n);
-	}
-	return "";
-}`
-
-// condition returns why an element cannot be acted on, or "", and the cause.
-const condition = `(e) => {
-	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
-	const hidden = () => {
-		for (let n = e; n; n = above(n)) {
-			const style = getComputedStyle(n);
-			if (style.display === "none") return "display: none on " + name(n);
-			if (n === e && style.visibility !== "visible") return "visibility: " + style.visibility;
-		}
-		if (e.checkVisibility && !e.checkVisibility({contentVisibilityAuto: false})) return "it is not rendered";
-		const box = e.getBoundingClientRect();
-		if (box.width === 0 || box.height === 0) return "it has no size";
-		return "";
-	};
-	if (!e.isConnected) return ["detached", ""];
-	const list = e.localName === "option" && e.closest("select");
-	if (list && list.size <= 1 && !list.multiple) return ["unfit", e.value];
-	const how = hidden();
-	if (how) return ["hidden", how];
-	const why = (` + disabledBy + `)(e);
-	if ((why.startsWith("inert") || document.querySelector("dialog:modal")) && (` + modalOver + `)(e)) return ["behind a modal", ""];
-	return why ? ["disabled", why] : ["", ""];
-}`
-
 // actionableState waits, for at most a number of milliseconds, until an element is visible, enabled and at rest, and
 // returns its state: "" if all is well, or the obstacle and its cause.
 const actionableState = `async (e, limit) => {
 	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
-	const condition = ` + condition + `;
+	const condition = ` + page.Condition + `;
 	// A moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
@@ -78,7 +43,7 @@ const actionableState = `async (e, limit) => {
 // aimAtOnce returns the point of an element that can be acted on as it is, and installs the listener; else null. After
 // it comes whether the document has received no pointer event yet.
 const aimAtOnce = `(e, id, signs) => {
-	if ((` + condition + `)(e)[0]) return null;
+	if ((` + page.Condition + `)(e)[0]) return null;
 	const box = [...e.getClientRects()].find(box => box.width * box.height >= 0.5);
 	if (!box) return null;
 	const x = box.x + box.width / 2, y = box.y + box.height / 2;
@@ -89,7 +54,7 @@ const aimAtOnce = `(e, id, signs) => {
 // Ready scrolls an element into view and waits, as long as the driver's patience lasts, until it can be acted on. It
 // aims at the point of the tab's viewport where a hit test finds the element, and installs a listener for the signs of
 // the input. With force it does not wait. The error is a [*NotActionableError], or the driver's.
-func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
+func Ready(d Actor, n page.Element, force bool, signs Signs) (*Aim, error) {
 	if force {
 		return aimForced(d, n, signs)
 	}
@@ -114,11 +79,11 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 // readyAtOnce aims at an element of the top frame for a press, without waiting until it is at rest: [Aim.press] looks
 // once more where it is, after the pointer has moved. It returns nil for an element that is not ready or
 // not in view, and in a tab of several processes.
-func readyAtOnce(d Actor, n Element, signs Signs) (*Aim, error) {
+func readyAtOnce(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	if n.Frame = cmp.Or(n.Frame, cdproto.FrameID(d.Target())); !slices.Equal(signs, Pressed) || n.Frame != cdproto.FrameID(d.Target()) {
 		return nil, nil
 	}
-	path, err := framePath(d, n.Frame)
+	path, err := page.FramePath(d, n.Frame)
 	s := &spot{path: path, target: n}
 	if err != nil || s.isMultiProcess(d) {
 		return nil, err
@@ -131,14 +96,14 @@ func readyAtOnce(d Actor, n Element, signs Signs) (*Aim, error) {
 	if err := d.Run(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 3 {
 		return nil, err
 	}
-	aim.At, aim.spot, s.unseen = Point{at[0], at[1]}, s, at[2] != 0
-	s.local = []Point{aim.At}
+	aim.At, aim.spot, s.unseen = geometry.Point{X: at[0], Y: at[1]}, s, at[2] != 0
+	s.local = []geometry.Point{aim.At}
 	return aim, aim.listenWithin(d)
 }
 
 // awaitReady is Ready for an element that need not be so yet.
-func awaitReady(d Actor, n Element, signs Signs) (*Aim, error) {
-	path, err := framePath(d, n.Frame)
+func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
+	path, err := page.FramePath(d, n.Frame)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +116,7 @@ func awaitReady(d Actor, n Element, signs Signs) (*Aim, error) {
 		s, by, err := hitTest(d, n, path, aim)
 		over := time.Now().Add(pause).After(end)
 		switch {
-		case err == nil && by == (Element{}):
+		case err == nil && by == (page.Element{}):
 			began := time.Now()
 			there, err := s.movePointer(d)
 			unseen += pause + time.Since(began)
@@ -165,7 +130,7 @@ func awaitReady(d Actor, n Element, signs Signs) (*Aim, error) {
 		case err != nil || over:
 			return nil, coveredError(d, n, by, s, err)
 		}
-		if err := sleep(d, pause); err != nil {
+		if err := page.Sleep(d, pause); err != nil {
 			return nil, err
 		}
 	}
@@ -173,10 +138,10 @@ func awaitReady(d Actor, n Element, signs Signs) (*Aim, error) {
 
 // Usable waits, as long as the driver's patience lasts, until an element is visible, enabled and at rest. The error is
 // a [*NotActionableError], or the driver's.
-func Usable(d Actor, n Element) error { return awaitActionable(d, n, d.WaitLimit()) }
+func Usable(d Actor, n page.Element) error { return awaitActionable(d, n, d.WaitLimit()) }
 
 // awaitActionable is Usable with a limit.
-func awaitActionable(d Actor, n Element, limit time.Duration) error {
+func awaitActionable(d Actor, n page.Element, limit time.Duration) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
 	}
@@ -191,10 +156,10 @@ func awaitActionable(d Actor, n Element, limit time.Duration) error {
 }
 
 // notActionable makes the error of an obstacle; why comes from the page.
-func notActionable(d Actor, n Element, o Obstacle, why string) error {
+func notActionable(d Actor, n page.Element, o Obstacle, why string) error {
 	out := &NotActionableError{Obstacle: o, Element: "the element"}
 	if o != Detached {
-		name, err := Name(d, n)
+		name, err := page.Name(d, n)
 		if err != nil {
 			return err
 		}
@@ -210,28 +175,28 @@ func notActionable(d Actor, n Element, o Obstacle, why string) error {
 	case o == Unfit:
 		return closedListError(d, n, out, why)
 	case why != "":
-		out.By, _ = clip(why, 2*maxDescribed)
+		out.By, _ = page.Clip(why, 2*page.MaxDescribed)
 	}
 	return out
 }
 
 // closedListError completes the error that an option of a closed list is not part of the page.
-func closedListError(d Actor, n Element, out *NotActionableError, value string) error {
+func closedListError(d Actor, n page.Element, out *NotActionableError, value string) error {
 	list, err := ListOf(d, n)
 	if err != nil {
 		return err
 	}
-	name, err := Name(d, list)
+	name, err := page.Name(d, list)
 	if err != nil {
 		return err
 	}
-	value, _ = clip(value, maxDescribed)
+	value, _ = page.Clip(value, page.MaxDescribed)
 	out.By = "in the closed list " + name + "; use select on it or on that list, with the value " + value + " or the label"
 	return out
 }
 
 // scrollTo scrolls an element into view in all frames around it. An element without a box is not scrolled to.
-func scrollTo(d Actor, n Element) error {
+func scrollTo(d Actor, n page.Element) error {
 	var rendered bool
 	if err := d.Run(n.Frame, n.ID, "(e) => e.isConnected && e.getClientRects().length > 0", nil, &rendered); err != nil || !rendered {
 		return err
@@ -241,7 +206,7 @@ func scrollTo(d Actor, n Element) error {
 }
 
 // vanished turns the browser's refusal of a command for an element that had a box a moment ago into the reason.
-func vanished(d Actor, n Element, err error) error {
+func vanished(d Actor, n page.Element, err error) error {
 	if !errors.Is(err, fault.ErrProtocol) {
 		return err
 	}
@@ -257,10 +222,10 @@ func vanished(d Actor, n Element, err error) error {
 
 // hitTest finds the point of an element and the element that a hit test finds there instead: zero if it finds the
 // element itself, and the element itself if the point is out of view.
-func hitTest(d Actor, n Element, path []level, aim *Aim) (*spot, Element, error) {
+func hitTest(d Actor, n page.Element, path []page.Level, aim *Aim) (*spot, page.Element, error) {
 	s, err := locate(d, n, path)
 	if err != nil {
-		return nil, Element{}, err
+		return nil, page.Element{}, err
 	}
 	by, err := s.obstacle(d, aim, 0)
 	return s, by, err
@@ -281,7 +246,7 @@ const whyNotHit = `(e, x, y) => {
 }`
 
 // coveredError makes the error for the element that a hit test found instead.
-func coveredError(d Actor, n, by Element, s *spot, err error) error {
+func coveredError(d Actor, n, by page.Element, s *spot, err error) error {
 	switch {
 	case err != nil:
 		return err
@@ -297,7 +262,7 @@ func coveredError(d Actor, n, by Element, s *spot, err error) error {
 			return notActionable(d, n, Obstacle(why[0]), why[1])
 		}
 	}
-	name, err := Name(d, n)
+	name, err := page.Name(d, n)
 	if err != nil {
 		return err
 	}
@@ -305,24 +270,12 @@ func coveredError(d Actor, n, by Element, s *spot, err error) error {
 	switch {
 	case err != nil:
 		return err
-	case modal != Element{}:
+	case modal != page.Element{}:
 		return behindError(d, name, modal)
 	}
-	cover, err := nameWithSelector(d, by)
+	cover, err := page.NameWithSelector(d, by)
 	if err != nil {
 		return err
 	}
 	return &NotActionableError{Obstacle: Covered, Element: name, By: cover}
-}
-
-// sleep pauses between two checks of a page.
-func sleep(d Actor, pause time.Duration) error {
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-d.Context().Done():
-		return context.Cause(d.Context())
-	}
 }

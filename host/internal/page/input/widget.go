@@ -1,7 +1,9 @@
-package page
+package input
 
 import (
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
 // Pages rarely show a control as the browser draws it. The native one is hidden and its label shown, or something that
@@ -37,19 +39,19 @@ const (
 	if (!e.isConnected || seen(e) || e.matches(":disabled")) return null;
 	const label = e.matches("input:is([type=checkbox], [type=radio], [type=file])") && [...e.labels].find(seen);
 	if (label) return label;
-	const drawn = (` + drawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
+	const drawn = (` + page.DrawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
 	return takes && (drawn || e.tabIndex >= 0) && e.getClientRects().length > 0 && getComputedStyle(e).visibility === "visible" ? e : null;
 }`
 )
 
 // standInFor returns what stands for a control that a page does not show: its label; the control itself if it can only
 // be reached by the focus and the keyboard; the zero value for an element that has to be seen.
-func standInFor(d Actor, n Element) (Element, error) {
+func standInFor(d Actor, n page.Element) (page.Element, error) {
 	var by cdproto.BackendNodeID
 	if err := d.Run(n.Frame, n.ID, standIn, nil, &by); err != nil || by == 0 {
-		return Element{}, err
+		return page.Element{}, err
 	}
-	return Element{n.Frame, by}, nil
+	return page.Element{Frame: n.Frame, ID: by}, nil
 }
 
 // pressByKey does without the pointer what a press does: it focuses a field, and switches a checkbox or radio button.

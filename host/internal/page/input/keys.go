@@ -1,6 +1,7 @@
-package page
+package input
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,9 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 )
+
+// ErrKey says that no key has a name.
+var ErrKey = errors.New("unknown key")
 
 // Chord is a key with the modifiers that are held down for it.
 type Chord struct {

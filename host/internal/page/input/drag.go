@@ -1,4 +1,4 @@
-package page
+package input
 
 import (
 	"encoding/json"
@@ -9,6 +9,9 @@ import (
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // DragIntercepted is the event of a drag of data, which has to be watched for.
@@ -61,7 +64,7 @@ const (
 // page starts a drag of data, the browser's own drag is intercepted, because it would wait for a real pointer. The note
 // says how the page treated a drag that was delivered; the error is a [*NotDeliveredError] if its press or its end was
 // not.
-func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error) {
+func Drag(d Actor, from *Aim, to page.Element, toward geometry.Point) (note string, err error) {
 	frame := from.node.Frame
 	if err := d.Run(frame, from.node.ID, noteDrag, nil, nil); err != nil {
 		return "", err
@@ -88,14 +91,14 @@ func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error)
 // dragging is a drag under way.
 type dragging struct {
 	d     Actor
-	at    Point
+	at    geometry.Point
 	frame cdproto.FrameID // in which it started
 	ended bool            // its end was sent to the page
 }
 
 // press presses the button at the start, and verifies that the page received that.
 func (g *dragging) press(from *Aim) error {
-	return from.press(g.d, 1, func(at Point) error {
+	return from.press(g.d, 1, func(at geometry.Point) error {
 		g.at = at
 		err := press(g.d, at, input.MouseButtonLeft, 1, 0)
 		if err == nil && g.d.Announced(from.id) == HeldBack {
@@ -105,10 +108,10 @@ func (g *dragging) press(from *Aim) error {
 	})
 }
 
-func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err error) {
+func (g *dragging) carry(from *Aim, to page.Element, toward geometry.Point) (note string, err error) {
 	far := math.Hypot(toward.X-g.at.X, toward.Y-g.at.Y)
 	part := math.Min(1, firstMove/math.Max(far, 1))
-	if err := g.move(Point{g.at.X + (toward.X-g.at.X)*part, g.at.Y + (toward.Y-g.at.Y)*part}, 2); err != nil {
+	if err := g.move(geometry.Point{X: g.at.X + (toward.X-g.at.X)*part, Y: g.at.Y + (toward.Y-g.at.Y)*part}, 2); err != nil {
 		return "", err
 	}
 	end := toward
@@ -137,7 +140,7 @@ func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err 
 }
 
 // finish ends the drag, and verifies the delivery. An end that was not delivered is sent once more.
-func (g *dragging) finish(aim *Aim, to Element, data *input.DragData) (note string, err error) {
+func (g *dragging) finish(aim *Aim, to page.Element, data *input.DragData) (note string, err error) {
 	g.ended = true
 	for range 2 {
 		if err := g.end(data); err != nil {
@@ -165,13 +168,13 @@ func (g *dragging) finish(aim *Aim, to Element, data *input.DragData) (note stri
 }
 
 // outcome says how the page treated an end that was delivered.
-func (g *dragging) outcome(what Arrival, to Element) (note string, err error) {
+func (g *dragging) outcome(what Arrival, to page.Element) (note string, err error) {
 	if what == ArrivedThere {
 		return "", nil
 	}
 	name, err := "what is there", error(nil)
 	if to.ID != 0 {
-		name, err = Name(g.d, to)
+		name, err = page.Name(g.d, to)
 	}
 	switch {
 	case err != nil && !g.d.Gone(err):
@@ -187,13 +190,13 @@ func (g *dragging) outcome(what Arrival, to Element) (note string, err error) {
 
 // undelivered is the error that the end of a drag was not delivered to its frame, which something in a frame around it
 // may cover.
-func (g *dragging) undelivered(aim *Aim, to Element) error {
-	path, err := framePath(g.d, to.Frame)
+func (g *dragging) undelivered(aim *Aim, to page.Element) error {
+	path, err := page.FramePath(g.d, to.Frame)
 	if err != nil {
 		return err
 	}
 	_, by, err := hitTest(g.d, to, path, aim)
-	if err != nil || by == (Element{}) || by == to {
+	if err != nil || by == (page.Element{}) || by == to {
 		return errors.Join(err, aim.undelivered(g.d))
 	}
 	if aim.force {
@@ -203,11 +206,11 @@ func (g *dragging) undelivered(aim *Aim, to Element) error {
 }
 
 // move moves to a point in steps, unless this is a drag of data, which has no mouse events.
-func (g *dragging) move(to Point, steps int) error {
+func (g *dragging) move(to geometry.Point, steps int) error {
 	from := g.at
 	for i := 1; i <= steps; i++ {
 		part := float64(i) / float64(steps)
-		g.at = Point{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}
+		g.at = geometry.Point{X: from.X + (to.X-from.X)*part, Y: from.Y + (to.Y-from.Y)*part}
 		if g.d.LatestEvent(DragIntercepted) != nil {
 			continue
 		}
@@ -231,7 +234,7 @@ func (g *dragging) interceptedData() (*input.DragData, error) {
 		if time.Now().After(end) {
 			return nil, nil
 		}
-		if err := sleep(g.d, dragLook); err != nil {
+		if err := page.Sleep(g.d, dragLook); err != nil {
 			return nil, err
 		}
 	}

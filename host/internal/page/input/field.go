@@ -1,4 +1,4 @@
-package page
+package input
 
 import (
 	"fmt"
@@ -8,13 +8,15 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // fieldKind returns what kind of text a field takes: "text", "set" for a value as a whole, "read-only"; or "", with the
 // action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
 // be the page's own editor. A third word says that what is in the field is a secret.
 const fieldKind = `(e) => {
-	const edits = e.isContentEditable || (` + drawnText + `)(e) !== null;
+	const edits = e.isContentEditable || (` + page.DrawnText + `)(e) !== null;
 	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
 	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !edits && names.includes(role);
 	if (one("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")) return ["", "check"];
@@ -32,10 +34,6 @@ const fieldKind = `(e) => {
 	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
 }`
 
-// drawnText returns the text of an element that the page draws itself and edits through an EditContext; null for any
-// other element. https://w3c.github.io/edit-context/
-const drawnText = `(e) => typeof e.editContext?.text === "string" ? e.editContext.text : null`
-
 // focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
 // of the field instead, and returns whether there is any.
 const focusField = `(e, clear) => {
@@ -46,7 +44,7 @@ const focusField = `(e, clear) => {
 		else try { e.setSelectionRange(e.value.length, e.value.length) } catch { /* a field without a caret */ }
 		return clear && e.value !== "";
 	}
-	const drawn = (` + drawnText + `)(e);
+	const drawn = (` + page.DrawnText + `)(e);
 	if (drawn !== null) {
 		e.editContext.updateSelection(clear ? 0 : drawn.length, drawn.length);
 		return clear && drawn !== "";
@@ -77,7 +75,7 @@ type Field struct {
 }
 
 // Writable returns what an element is that takes a text. The error is a [*NotActionableError] for any other.
-func Writable(d Actor, n Element) (Field, error) {
+func Writable(d Actor, n page.Element) (Field, error) {
 	var kind [3]string
 	if err := d.Run(n.Frame, n.ID, fieldKind, nil, &kind); err != nil {
 		return Field{}, err
@@ -94,7 +92,7 @@ func Writable(d Actor, n Element) (Field, error) {
 }
 
 // Labelled is the control of a label, or of the label that an element is in; any other element is itself.
-func Labelled(d Actor, n Element) (Element, error) {
+func Labelled(d Actor, n page.Element) (page.Element, error) {
 	return related(d, n, `(e) => e.closest("label")?.control ?? e`)
 }
 
@@ -113,9 +111,9 @@ func Fill(d Actor, clicked *Aim, text string, clear bool) error {
 	}
 	switch {
 	case text != "":
-		return typed.Deliver(d, func(Point) error { return Write(d, text) }) // replaces the selection
+		return typed.Deliver(d, func(geometry.Point) error { return Write(d, text) }) // replaces the selection
 	case selected:
-		return typed.Deliver(d, func(Point) error { return typeKey(d, namedKeys["Delete"], 0) })
+		return typed.Deliver(d, func(geometry.Point) error { return typeKey(d, namedKeys["Delete"], 0) })
 	}
 	return nil
 }
@@ -128,14 +126,14 @@ const focused = `() => {
 }`
 
 // Focused returns the element that has the focus, in whichever frame. The error is a [*NotActionableError] if none has.
-func Focused(d Actor) (Element, error) {
-	frames := byID(d.Frames())
+func Focused(d Actor) (page.Element, error) {
+	frames := page.ByID(d.Frames())
 	for frame := cdproto.FrameID(d.Target()); ; {
-		n, err := related(d, Element{Frame: frame}, focused)
+		n, err := related(d, page.Element{Frame: frame}, focused)
 		switch {
 		case err != nil:
-			return Element{}, err
-		case n == Element{}:
+			return page.Element{}, err
+		case n == page.Element{}:
 			return n, &NotActionableError{Obstacle: Unfit, Element: "nothing on the page", By: "in focus: name a field, or click one first"}
 		}
 		var shows bool
@@ -151,7 +149,7 @@ func Focused(d Actor) (Element, error) {
 }
 
 // FillFocused types a text into the field that has the focus.
-func FillFocused(d Actor, n Element, text string, clear bool) error {
+func FillFocused(d Actor, n page.Element, text string, clear bool) error {
 	if err := d.Announce(n.Frame); err != nil {
 		return err
 	}
@@ -171,7 +169,7 @@ func (a *Aim) focus(d Actor, clear bool, selected *bool) error {
 }
 
 // Set sets the value of a field as a whole: a date, a time, a colour or a number of a range.
-func Set(d Actor, n Element, text string) error {
+func Set(d Actor, n page.Element, text string) error {
 	var has string
 	if err := d.Run(n.Frame, n.ID, setField, []any{text}, &has); err != nil {
 		return err
@@ -184,8 +182,8 @@ func Set(d Actor, n Element, text string) error {
 }
 
 // unfitError says, in our own words, why an element does not suit the action.
-func unfitError(d Actor, n Element, what string) error {
-	name, err := Name(d, n)
+func unfitError(d Actor, n page.Element, what string) error {
+	name, err := page.Name(d, n)
 	if err != nil {
 		return err
 	}
@@ -193,7 +191,7 @@ func unfitError(d Actor, n Element, what string) error {
 }
 
 // Focus focuses an element without a click.
-func Focus(d Actor, n Element) error {
+func Focus(d Actor, n page.Element) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
 	}
@@ -239,14 +237,14 @@ func (e *OptionError) Unwrap() error { return fault.ErrNotActionable }
 func quoteAll(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, text := range texts {
-		quoted[i], _ = clip(text, maxDescribed)
+		quoted[i], _ = page.Clip(text, page.MaxDescribed)
 	}
 	return strings.Join(quoted, ", ")
 }
 
 // Select selects options of a select by their values or labels, and returns the values that are then selected. It does
 // not use the pointer, because the list that a browser shows is not part of the page.
-func Select(d Actor, n Element, wanted []string) ([]string, error) {
+func Select(d Actor, n page.Element, wanted []string) ([]string, error) {
 	var r struct {
 		Unfit                      string
 		Missing, Options, Selected []string
@@ -273,7 +271,7 @@ const isChecked = `(e) => {
 }`
 
 // Checked reports whether an element is checked. The error is a [*NotActionableError] for an element that cannot be.
-func Checked(d Actor, n Element) (bool, error) {
+func Checked(d Actor, n page.Element) (bool, error) {
 	var on *bool
 	if err := d.Run(n.Frame, n.ID, isChecked, nil, &on); err != nil {
 		return false, err

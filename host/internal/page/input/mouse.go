@@ -1,11 +1,13 @@
-package page
+package input
 
 import (
 	"fmt"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	cdppage "github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // Button is a mouse button.
@@ -32,21 +34,21 @@ var buttonBits = map[Button]int64{input.MouseButtonLeft: 1, input.MouseButtonRig
 // the pointer, in any process, as it does for a person.
 
 // Move moves the pointer.
-func Move(d Actor, to Point) error { return move(d, to, input.MouseButtonNone) }
+func Move(d Actor, to geometry.Point) error { return move(d, to, input.MouseButtonNone) }
 
-func move(d Actor, to Point, held Button) error {
+func move(d Actor, to geometry.Point, held Button) error {
 	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
 		Type: input.DispatchMouseEventTypeMouseMoved, X: to.X, Y: to.Y, Button: held, Buttons: buttonBits[held],
 	}, nil)
 }
 
-func press(d Actor, at Point, button Button, count, held int64) error {
+func press(d Actor, at geometry.Point, button Button, count, held int64) error {
 	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
 		Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: button, Buttons: buttonBits[button], ClickCount: count, Modifiers: held,
 	}, nil)
 }
 
-func release(d Actor, at Point, button Button, count, held int64) error {
+func release(d Actor, at geometry.Point, button Button, count, held int64) error {
 	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
 		Type: input.DispatchMouseEventTypeMouseReleased, X: at.X, Y: at.Y, Button: button, ClickCount: count, Modifiers: held,
 	}, nil)
@@ -79,8 +81,8 @@ const scrolled = `async () => {
 // Hover moves the pointer onto what is aimed at, from one pixel beside it: a pointer that is already there would not
 // move.
 func Hover(d Actor, aim *Aim) error {
-	return aim.Deliver(d, func(at Point) error {
-		if err := Move(d, Point{at.X + 1, at.Y}); err != nil {
+	return aim.Deliver(d, func(at geometry.Point) error {
+		if err := Move(d, geometry.Point{X: at.X + 1, Y: at.Y}); err != nil {
 			return err
 		}
 		return Move(d, at)
@@ -89,7 +91,7 @@ func Hover(d Actor, aim *Aim) error {
 
 // turn turns the wheel over what is aimed at, and waits until the page is at rest.
 func turn(d Actor, aim *Aim, dx, dy float64) error {
-	return aim.Deliver(d, func(at Point) error {
+	return aim.Deliver(d, func(at geometry.Point) error {
 		if err := Move(d, at); err != nil {
 			return err
 		}
@@ -102,7 +104,7 @@ func turn(d Actor, aim *Aim, dx, dy float64) error {
 }
 
 // Over aims at whatever is at a point of the tab's viewport.
-func Over(d Actor, at Point, signs Signs) (*Aim, error) {
+func Over(d Actor, at geometry.Point, signs Signs) (*Aim, error) {
 	frame := cdproto.FrameID(d.Target())
 	if len(d.Frames()) > 1 {
 		hit, err := innermost(d, at)
@@ -114,8 +116,8 @@ func Over(d Actor, at Point, signs Signs) (*Aim, error) {
 	return over(d, frame, at, signs, "the middle of the viewport")
 }
 
-func over(d Actor, frame cdproto.FrameID, at Point, signs Signs, name string) (*Aim, error) {
-	aim := aimAt(Element{Frame: frame}, signs, true)
+func over(d Actor, frame cdproto.FrameID, at geometry.Point, signs Signs, name string) (*Aim, error) {
+	aim := aimAt(page.Element{Frame: frame}, signs, true)
 	aim.At, aim.name = at, name
 	return aim, aim.listen(d)
 }
@@ -127,7 +129,7 @@ const pressedWith = `n => {
 }`
 
 // AtPoint aims at whatever is at a point of the tab's viewport, and also returns its name.
-func AtPoint(d Actor, at Point, signs Signs) (aim *Aim, name string, err error) {
+func AtPoint(d Actor, at geometry.Point, signs Signs) (aim *Aim, name string, err error) {
 	hit, err := innermost(d, at)
 	if err != nil {
 		return nil, "", err
@@ -136,7 +138,7 @@ func AtPoint(d Actor, at Point, signs Signs) (aim *Aim, name string, err error) 
 	if err := d.Run(hit.Frame, hit.ID, pressedWith, nil, &node); err != nil {
 		return nil, "", err
 	}
-	if name, err = nameAtPoint(d, Element{hit.Frame, node}); err != nil {
+	if name, err = nameAtPoint(d, page.Element{Frame: hit.Frame, ID: node}); err != nil {
 		return nil, "", err
 	}
 	aim, err = over(d, hit.Frame, at, signs, name)
@@ -144,31 +146,19 @@ func AtPoint(d Actor, at Point, signs Signs) (aim *Aim, name string, err error) 
 }
 
 // nameAtPoint is the role and the name of an element; of one without a name, its selector.
-func nameAtPoint(d Actor, n Element) (string, error) {
-	role, name, err := roleAndName(d, n)
+func nameAtPoint(d Actor, n page.Element) (string, error) {
+	role, name, err := page.RoleAndName(d, n)
 	if err != nil || name != "" {
-		return Describe(role, name), err
+		return page.Describe(role, name), err
 	}
-	return nameWithSelector(d, n)
+	return page.NameWithSelector(d, n)
 }
 
 // DragTo is [Drag] from what is aimed at to whatever is at another point of the tab's viewport.
-func DragTo(d Actor, from *Aim, to Point) (note string, err error) {
+func DragTo(d Actor, from *Aim, to geometry.Point) (note string, err error) {
 	hit, err := innermost(d, to)
 	if err != nil {
 		return "", err
 	}
-	return Drag(d, from, Element{Frame: hit.Frame}, to)
-}
-
-// Viewport returns the size of the layout viewport.
-func Viewport(d Actor) (width, height float64, err error) {
-	var metrics struct {
-		Viewport struct {
-			Width  float64 `json:"clientWidth"`
-			Height float64 `json:"clientHeight"`
-		} `json:"cssLayoutViewport"`
-	}
-	err = d.Read("", cdppage.CommandGetLayoutMetrics, nil, &metrics)
-	return metrics.Viewport.Width, metrics.Viewport.Height, err
+	return Drag(d, from, page.Element{Frame: hit.Frame}, to)
 }

@@ -1,0 +1,52 @@
+package page
+
+// disabledBy returns what disables an element, or "".
+const disabledBy = `(e) => {
+	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
+	if (e.matches(":disabled")) return "the attribute disabled";
+	for (let n = e; n; n = n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null)) {
+		if (n.inert) return "inert, by " + name(n);
+		if (n.getAttribute("aria-disabled") === "true") return "aria-disabled, by " + name(n);
+	}
+	return "";
+}`
+
+// Condition returns why an element cannot be acted on, or "", and the cause.
+const Condition = `(e) => {
+	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
+	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
+	const hidden = () => {
+		for (let n = e; n; n = above(n)) {
+			const style = getComputedStyle(n);
+			if (style.display === "none") return "display: none on " + name(n);
+			if (n === e && style.visibility !== "visible") return "visibility: " + style.visibility;
+		}
+		if (e.checkVisibility && !e.checkVisibility({contentVisibilityAuto: false})) return "it is not rendered";
+		const box = e.getBoundingClientRect();
+		if (box.width === 0 || box.height === 0) return "it has no size";
+		return "";
+	};
+	if (!e.isConnected) return ["detached", ""];
+	const list = e.localName === "option" && e.closest("select");
+	if (list && list.size <= 1 && !list.multiple) return ["unfit", e.value];
+	const how = hidden();
+	if (how) return ["hidden", how];
+	const why = (` + disabledBy + `)(e);
+	if ((why.startsWith("inert") || document.querySelector("dialog:modal")) && (` + ModalOver + `)(e)) return ["behind a modal", ""];
+	return why ? ["disabled", why] : ["", ""];
+}`
+
+// DrawnText returns the text of an element that the page draws itself and edits through an EditContext; null for any
+// other element. https://w3c.github.io/edit-context/
+const DrawnText = `(e) => typeof e.editContext?.text === "string" ? e.editContext.text : null`
+
+// ModalOver returns the modal dialog that an element is behind, in its document; null for none. What showModal has
+// opened blocks everything that is not in it. Of other dialogs a page says so.
+const ModalOver = `(e) => {
+	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
+	const holds = m => { for (let n = e; n; n = above(n)) if (n === m) return true; return false };
+	const open = kind => [...document.querySelectorAll(kind)].filter(m => m.checkVisibility({visibilityProperty: true}));
+	const native = open("dialog:modal"), said = open("[aria-modal=true]");
+	if (native.some(holds)) return null;
+	return native.at(-1) ?? said.filter(m => !holds(m)).at(-1) ?? null;
+}`
