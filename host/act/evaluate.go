@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -14,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
@@ -261,4 +263,20 @@ func (e *evaluator) locateElement(l Locator) error {
 	}
 	e.tab, e.options.Locator = string(place.Page), Locator{BackendNodeID: int64(found.ID), FrameID: string(found.Frame)}
 	return nil
+}
+
+// Isolated calls a function of the host's own with texts, in an isolated world of the tab's top frame, which the page
+// cannot reach into. It must not run handlers of the page.
+func (p *Pages) Isolated(ctx context.Context, tab, function string, arguments []any, result any) error {
+	_, err := p.onPage(ctx, tab, func(d *driver) (any, error) {
+		return nil, d.Run(cdproto.FrameID(tab), 0, function, arguments, result)
+	})
+	if blocked := (*view.BlockedError)(nil); errors.As(err, &blocked) {
+		return &view.BlockedError{Dialogs: blocked.Dialogs} // what it returns is for the host alone: nobody resumes it
+	}
+	if thrown := (*fault.EvaluateError)(nil); errors.As(err, &thrown) {
+		says, _, _ := strings.Cut(thrown.Exception, "\n")
+		return fmt.Errorf("%w: %s", fault.ErrFailed, says)
+	}
+	return err
 }
