@@ -16,11 +16,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/keylock"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/lease"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/storagestate"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
@@ -36,7 +38,7 @@ type Host struct {
 	journal *callJournal
 	store   plugin.Store  // what plugins keep, per task
 	group   *engine.Group // owns the connections
-	schemas schemaCache   // of plugin tools
+	tools   *plugintool.Tools
 
 	pluginChanges broadcast
 	kept          *keep.Store // nil: nothing is kept, and unkept says why if that is an error
@@ -45,8 +47,8 @@ type Host struct {
 	recordings    recordings
 	stateKey      storagestate.Key
 
-	configs  sync.Map  // taskConfigs by task id
-	starting keyedLock // keyed by task and by browser
+	configs  sync.Map      // taskConfigs by task id
+	starting keylock.Locks // keyed by task and by browser
 
 	network  netguard.Tally // of all browsers with a guard
 	restarts restarts
@@ -96,6 +98,7 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if h.plugins, err = h.newPlugins(o); err != nil {
 		return nil, errors.Join(err, h.journal.close(h.log))
 	}
+	h.tools = &plugintool.Tools{Plugins: h.plugins, TaskConfig: h.taskConfig}
 	h.group = engine.NewGroup(engine.Options{
 		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, RequestFailClosed: o.RequestFailClosed, DialogFailClosed: o.DialogFailClosed,
 		DialogTimeout: o.DialogTimeout, ActionWait: o.ActionWait, ReadLimit: o.ReadLimit, ReconnectTimeout: o.ReconnectTimeout,

@@ -51,7 +51,7 @@ func (s *shared) usable() bool {
 
 // share returns the connection with this key, which the first task opens.
 func (h *Host) share(ctx context.Context, key string, open func() (*shared, error)) (*shared, error) {
-	unlock, err := h.starting.lock(ctx, "browser "+key)
+	unlock, err := h.starting.Lock(ctx, "browser "+key)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package host
+package plugintool
 
 import (
 	"errors"
@@ -19,21 +19,21 @@ func toolsOf(m *abi.Manifest, serves bool) []abi.ManifestTool {
 }
 
 // ask calls the module that find holds, and no other module of the hook.
-func (c *toolCall) ask() (PluginToolResult, error) {
+func (c *toolCall) ask() (Result, error) {
 	var result abi.ToolResult
-	out := c.task.host.plugins.Ask(c.op.Context(), lifecycle.Question{
+	out := c.of.Plugins.Ask(c.op.Context(), lifecycle.Question{
 		Hook: abi.HookToolCall, Task: c.task.ID(), Held: c.held, Header: &c.event.Header, Encode: c.event.Append, Decode: result.Unmarshal,
 	})
 	call := out.Calls[0] // the held module is always asked
 	switch {
 	case out.Err != nil:
-		return PluginToolResult{}, c.callError(out.Err)
+		return Result{}, c.callError(out.Err)
 	case out.Fault != "":
-		return PluginToolResult{}, c.fail(ErrToolFailed, nil, "%v: %s", ErrToolFailed, call.Reason)
+		return Result{}, c.fail(fault.ErrToolFailed, nil, "%v: %s", fault.ErrToolFailed, call.Reason)
 	case !out.Decided:
-		return PluginToolResult{}, c.fail(ErrToolFailed, nil, "%v: it abstained", ErrToolFailed)
+		return Result{}, c.fail(fault.ErrToolFailed, nil, "%v: it abstained", fault.ErrToolFailed)
 	}
-	answer := PluginToolResult{Text: pagetext.Lines(result.Text), IsError: result.IsError}
+	answer := Result{Text: pagetext.Lines(result.Text), IsError: result.IsError}
 	if len(result.Structured) > 0 {
 		answer.Structured = abijson.ToMap(result.Structured)
 	}
@@ -46,13 +46,12 @@ func (c *toolCall) ask() (PluginToolResult, error) {
 
 // hold keeps the module that is in service under the plugin's name until the call ends.
 func (c *toolCall) hold() error {
-	h := c.task.host
-	held, err := h.plugins.Hold(c.request.Plugin, c.task.ID())
+	held, err := c.of.Plugins.Hold(c.request.Plugin, c.task.ID())
 	switch {
-	case errors.Is(err, ErrUnknownPlugin):
-		return unknownPlugin(c.request.Plugin, h.pluginNames())
+	case errors.Is(err, fault.ErrUnknownPlugin):
+		return unknownPlugin(c.request.Plugin, c.of.pluginNames())
 	case errors.Is(err, fault.ErrOutOfService):
-		return c.fail(ErrToolFailed, err, "%v", err)
+		return c.fail(fault.ErrToolFailed, err, "%v", err)
 	case err != nil:
 		return err
 	}
@@ -60,9 +59,9 @@ func (c *toolCall) hold() error {
 	return nil
 }
 
-func (h *Host) pluginNames() []string {
+func (t *Tools) pluginNames() []string {
 	var names []string
-	for _, p := range h.plugins.Plugins() {
+	for _, p := range t.Plugins.Plugins() {
 		names = append(names, p.Name)
 	}
 	return names

@@ -1,4 +1,4 @@
-package host
+package keylock
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 )
 
 func TestAKeyIsHeldByOneAtATimeAndOthersDoNotWait(t *testing.T) {
-	var locks keyedLock
-	unlock, err := locks.lock(context.Background(), "a")
+	var locks Locks
+	unlock, err := locks.Lock(context.Background(), "a")
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := locks.lock(context.Background(), "b")
+	other, err := locks.Lock(context.Background(), "b")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func TestAKeyIsHeldByOneAtATimeAndOthersDoNotWait(t *testing.T) {
 	reason := errors.New("tired of waiting")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(reason)
-	if _, err := locks.lock(ctx, "a"); !errors.Is(err, reason) {
+	if _, err := locks.Lock(ctx, "a"); !errors.Is(err, reason) {
 		t.Errorf("a waiter whose context ended got %v, want the context's cause", err)
 	}
 	unlock()
@@ -32,14 +32,14 @@ func TestAKeyIsHeldByOneAtATimeAndOthersDoNotWait(t *testing.T) {
 
 func TestHammerKeyedLock(t *testing.T) {
 	var (
-		locks keyedLock
+		locks Locks
 		wait  sync.WaitGroup
 		held  = map[string]*int{"a": new(int), "b": new(int)}
 	)
 	for key, count := range held {
 		for range 50 {
 			wait.Go(func() {
-				unlock, err := locks.lock(context.Background(), key)
+				unlock, err := locks.Lock(context.Background(), key)
 				if err != nil {
 					t.Error(err)
 					return

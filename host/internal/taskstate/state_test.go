@@ -1,4 +1,4 @@
-package host
+package taskstate
 
 import (
 	"encoding/json"
@@ -8,34 +8,32 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // stateSnapshot is a task with a tab, a worker, dialogs and messages.
-func stateSnapshot() *Snapshot {
-	at := UnixTime{Time: time.UnixMicro(1_700_000_000_123_456)}
-	frames := &FrameTree{Top: Frame{FrameID: "a", URL: "https://example.com/", Origin: "https://example.com"}, Children: []Frame{}}
-	return &Snapshot{
+func stateSnapshot() *view.Snapshot {
+	at := view.UnixTime{Time: time.UnixMicro(1_700_000_000_123_456)}
+	frames := &view.FrameTree{Top: view.Frame{FrameID: "a", URL: "https://example.com/", Origin: "https://example.com"}, Children: []view.Frame{}}
+	return &view.Snapshot{
 		TaskID: "t", Revision: 7, ConsoleTotal: 9, TabInUse: "a",
-		Targets: []Target{
+		Targets: []view.Target{
 			{ID: "w", Type: "worker", URL: "https://example.com/w.js"},
 			{ID: "a", Type: "page", URL: "https://example.com/", Title: "Example", SessionID: "s", Ready: true, FrameTree: frames, RawFrameTree: frames},
 		},
-		PendingDialogs: []Dialog{{ID: "d-2", Type: "confirm", OpenedAt: at}}, RecentDialogs: []Dialog{{ID: "d-1", Type: "alert", OpenedAt: at}},
-		Console:           []ConsoleMessage{{Type: "log", Text: "hello", At: at, TargetID: "a"}},
-		RecentNavigations: []DeniedNavigation{{URL: "https://example.org/", Reason: "no"}}, NavigationsUnseen: 2,
+		PendingDialogs: []view.Dialog{{ID: "d-2", Type: "confirm", OpenedAt: at}}, RecentDialogs: []view.Dialog{{ID: "d-1", Type: "alert", OpenedAt: at}},
+		Console:           []view.ConsoleMessage{{Type: "log", Text: "hello", At: at, TargetID: "a"}},
+		RecentNavigations: []view.DeniedNavigation{{URL: "https://example.org/", Reason: "no"}}, NavigationsUnseen: 2,
 	}
 }
 
-// hostWith returns a host that has only the snapshot.
-func hostWith(s *Snapshot) *Host {
-	t := &Task{engine: engine.NewTask(s.TaskID, nil, &hub{})}
-	t.engine.Publish(s)
-	return &Host{tasks: map[string]*Task{s.TaskID: t}}
+// of reads from one snapshot.
+func of(s *view.Snapshot) func(key string) ([]byte, abi.Code) {
+	return Of(func() *view.Snapshot { return s })
 }
 
 func TestEveryKeyOfTheState(t *testing.T) {
-	get := hostWith(stateSnapshot()).pluginState("t")
+	get := of(stateSnapshot())
 	const tab = `{"target_id":"a","type":"page","url":"https://example.com/","title":"Example","ready":true}`
 	for key, want := range map[string]string{
 		"task":    `{"task_id":"t","revision":7,"targets":2,"pending_dialogs":1,"console_total":9}`,
@@ -69,29 +67,28 @@ func TestEveryKeyOfTheState(t *testing.T) {
 }
 
 func TestAStateThatIsNotThereIsNotFound(t *testing.T) {
-	h := hostWith(&Snapshot{TaskID: "t"})
 	for _, key := range []string{"url", "tab"} {
-		if _, code := h.pluginState("t")(key); code != abi.CodeNotFound {
+		if _, code := of(&view.Snapshot{TaskID: "t"})(key); code != abi.CodeNotFound {
 			t.Errorf("%s of a task without tabs: %s", key, code)
 		}
 	}
-	if _, code := h.pluginState("gone")("task"); code != abi.CodeNotFound {
+	if _, code := of(nil)("task"); code != abi.CodeNotFound {
 		t.Errorf("a task that has ended: %s", code)
 	}
 }
 
 // A module that looks twice in one call sees the same state twice.
 func TestOneCallSeesOneSnapshot(t *testing.T) {
-	h := hostWith(stateSnapshot())
-	get := h.pluginState("t")
+	latest := stateSnapshot()
+	snapshot := func() *view.Snapshot { return latest }
+	get := Of(snapshot)
 	before, _ := get("task")
-	changed := stateSnapshot()
-	changed.Revision++
-	h.Task("t").engine.Publish(changed)
+	latest = stateSnapshot()
+	latest.Revision++
 	if after, _ := get("task"); string(after) != string(before) {
 		t.Errorf("it was %s and is %s", before, after)
 	}
-	if other, _ := h.pluginState("t")("task"); string(other) == string(before) {
+	if other, _ := Of(snapshot)("task"); string(other) == string(before) {
 		t.Error("the next call sees the old snapshot")
 	}
 }
@@ -100,13 +97,12 @@ func TestWhatIsPastIsCutAndWhatIsNowIsNot(t *testing.T) {
 	s := stateSnapshot()
 	long := strings.Repeat("x", 10_000)
 	for range 50 {
-		s.Console = append(s.Console, ConsoleMessage{Type: "log", Text: long})
-		s.RecentDialogs = append(s.RecentDialogs, Dialog{ID: "d", Message: long})
+		s.Console = append(s.Console, view.ConsoleMessage{Type: "log", Text: long})
+		s.RecentDialogs = append(s.RecentDialogs, view.Dialog{ID: "d", Message: long})
 	}
-	s.Console = append(s.Console, ConsoleMessage{Type: "log", Text: "newest"})
-	h := hostWith(s)
+	s.Console = append(s.Console, view.ConsoleMessage{Type: "log", Text: "newest"})
 	for _, key := range []string{"console", "dialogs"} {
-		value, code := h.pluginState("t")(key)
+		value, code := of(s)(key)
 		if code != 0 || len(value) > maxStateBytes || len(value) < maxStateBytes-20_000 || !json.Valid(value) {
 			t.Errorf("%s has %d bytes (%s)", key, len(value), code)
 		}
@@ -115,9 +111,9 @@ func TestWhatIsPastIsCutAndWhatIsNowIsNot(t *testing.T) {
 		}
 	}
 	s.PendingDialogs = slices.Repeat(s.RecentDialogs[1:], 1)
-	s.Targets[1].RawFrameTree.Children = slices.Repeat([]Frame{{URL: long}}, 50)
+	s.Targets[1].RawFrameTree.Children = slices.Repeat([]view.Frame{{URL: long}}, 50)
 	for _, key := range []string{"dialogs", "frames"} {
-		if _, code := hostWith(s).pluginState("t")(key); code != abi.CodeTooLarge {
+		if _, code := of(s)(key); code != abi.CodeTooLarge {
 			t.Errorf("%s: %s", key, code)
 		}
 	}

@@ -1,4 +1,4 @@
-package host
+package plugintool
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
 
@@ -14,22 +15,22 @@ import (
 func (c *toolCall) check() error {
 	arguments, err := abijson.FromMap(c.request.Arguments)
 	if err != nil {
-		return c.fail(ErrBadArguments, err, "%v: %v", ErrBadArguments, err)
+		return c.fail(fault.ErrBadArguments, err, "%v: %v", fault.ErrBadArguments, err)
 	}
-	schema, err := c.task.host.schemas.get(c.held.SHA256(), c.tool)
+	schema, err := c.of.schemas.get(c.held.SHA256(), c.tool)
 	if err != nil {
-		return c.fail(ErrToolFailed, err, "its input_schema cannot be used: %v", err)
+		return c.fail(fault.ErrToolFailed, err, "its input_schema cannot be used: %v", err)
 	}
 	// Validate what the module gets: Go's numbers have become JSON's.
 	if err := schema.Check(abijson.ToMap(arguments)); err != nil {
-		return c.fail(ErrBadArguments, err, "%v: %v", ErrBadArguments, err)
+		return c.fail(fault.ErrBadArguments, err, "%v: %v", fault.ErrBadArguments, err)
 	}
 	c.arguments = arguments
 	return nil
 }
 
-// checkToolSchemas refuses a module with a tool whose schema cannot be used.
-func checkToolSchemas(tools []abi.ManifestTool) error {
+// CheckSchemas refuses a module with a tool whose schema cannot be used.
+func CheckSchemas(tools []abi.ManifestTool) error {
 	for _, t := range tools {
 		if _, err := schema.Compile(cmp.Or(t.InputSchema, noArguments)); err != nil {
 			return fmt.Errorf("tool %q: input_schema: %w", t.Name, err)

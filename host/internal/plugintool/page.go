@@ -1,4 +1,4 @@
-package host
+package plugintool
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // pageSlack is the room that an event needs beside its page: for ids, the URL and field tags.
@@ -17,13 +18,13 @@ const pageSlack = 4 << 10
 // everything the module is told is about one document.
 func (c *toolCall) runPageScript() error {
 	if !c.held.Granted(abi.CapabilityPage) {
-		return c.fail(ErrCapabilityDenied, nil,
+		return c.fail(fault.ErrCapabilityDenied, nil,
 			"it has a page script, and the capability %s is not granted to the plugin; add it to plugins.%s.capabilities",
 			abi.CapabilityPage, c.request.Plugin)
 	}
 	limit := c.held.Limits().EventBytes - len(c.event.Append(nil)) - pageSlack
 	if limit <= 0 {
-		return c.fail(ErrTooLarge, nil, "the arguments leave no room for what the page script returns; pass less, or raise plugins.%s.limits.event_kb", c.request.Plugin)
+		return c.fail(fault.ErrTooLarge, nil, "the arguments leave no room for what the page script returns; pass less, or raise plugins.%s.limits.event_kb", c.request.Plugin)
 	}
 	expression, err := c.pageExpression(limit)
 	if err != nil {
@@ -31,8 +32,8 @@ func (c *toolCall) runPageScript() error {
 	}
 	value, tab, err := act.EvaluateInWorld(c.op, pluginWorldPrefix+c.request.Plugin, c.request.TargetID, expression)
 	switch {
-	case errors.Is(err, ErrEvaluate):
-		return c.fail(ErrPageScript, err, "%v: %v", ErrPageScript, err)
+	case errors.Is(err, fault.ErrEvaluate):
+		return c.fail(fault.ErrPageScript, err, "%v: %v", fault.ErrPageScript, err)
 	case err != nil:
 		return err
 	}
@@ -66,7 +67,7 @@ func (c *toolCall) pageExpression(limit int) (string, error) {
 
 // takePage reads what the script returned: the document's URL and origin on the first line, then the page's JSON; or a
 // number, the length of a result that was too long.
-func (c *toolCall) takePage(value Evaluation, limit int) error {
+func (c *toolCall) takePage(value act.Evaluation, limit int) error {
 	var text string
 	if json.Unmarshal(value.Value, &text) != nil {
 		return c.pageTooLarge(string(value.Value), limit)
@@ -74,7 +75,7 @@ func (c *toolCall) takePage(value Evaluation, limit int) error {
 	first, page, _ := strings.Cut(text, "\n")
 	var document [2]string
 	if err := json.Unmarshal([]byte(first), &document); err != nil {
-		return c.fail(ErrPageScript, err, "%v: its result cannot be read: %v", ErrPageScript, err)
+		return c.fail(fault.ErrPageScript, err, "%v: its result cannot be read: %v", fault.ErrPageScript, err)
 	}
 	if len(page) > limit {
 		return c.pageTooLarge("more than that", limit)
@@ -85,7 +86,7 @@ func (c *toolCall) takePage(value Evaluation, limit int) error {
 }
 
 func (c *toolCall) pageTooLarge(length string, limit int) error {
-	return c.fail(ErrTooLarge, nil,
+	return c.fail(fault.ErrTooLarge, nil,
 		"its page script returned %s characters of JSON, and an event has room for %d bytes; let it return less, or raise plugins.%s.limits.event_kb",
 		length, limit, c.request.Plugin)
 }

@@ -1,9 +1,11 @@
-package host
+// Package taskstate is what modules with the capability "state" can read about their task.
+package taskstate
 
 import (
 	"encoding/json"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // stateKeys are what modules with the capability "state" can read about their task, by key. Values are JSON with the
@@ -21,24 +23,24 @@ import (
 //
 // A value that exceeds [maxStateBytes] and is not a list of past events is TOO_LARGE: half a frame tree would look like
 // a whole one. A task that has ended, "url" and "tab" of a task without tabs, and any other key are NOT_FOUND.
-var stateKeys = map[string]func(*Snapshot) (any, bool){
-	"task":        func(s *Snapshot) (any, bool) { return taskState(s), true },
-	"url":         func(s *Snapshot) (any, bool) { return urlState(s) },
-	"tab":         func(s *Snapshot) (any, bool) { return tabState(s) },
-	"targets":     func(s *Snapshot) (any, bool) { return targetsState(s), true },
-	"frames":      func(s *Snapshot) (any, bool) { return framesState(s), true },
-	"dialogs":     func(s *Snapshot) (any, bool) { return dialogsState(s), true },
-	"navigations": func(s *Snapshot) (any, bool) { return navigationsState(s), true },
-	"console":     func(s *Snapshot) (any, bool) { return consoleState(s), true },
+var stateKeys = map[string]func(*view.Snapshot) (any, bool){
+	"task":        func(s *view.Snapshot) (any, bool) { return taskState(s), true },
+	"url":         func(s *view.Snapshot) (any, bool) { return urlState(s) },
+	"tab":         func(s *view.Snapshot) (any, bool) { return tabState(s) },
+	"targets":     func(s *view.Snapshot) (any, bool) { return targetsState(s), true },
+	"frames":      func(s *view.Snapshot) (any, bool) { return framesState(s), true },
+	"dialogs":     func(s *view.Snapshot) (any, bool) { return dialogsState(s), true },
+	"navigations": func(s *view.Snapshot) (any, bool) { return navigationsState(s), true },
+	"console":     func(s *view.Snapshot) (any, bool) { return consoleState(s), true },
 }
 
 // maxStateBytes limits one answer. A module's memory has room for it beside the largest event.
 const maxStateBytes = abi.DefaultEventBytes
 
-// pluginState gives one call of a module access to the state of its task. All answers are from one snapshot, taken for
-// the first question, and each is encoded once. It never waits.
-func (h *Host) pluginState(task string) func(key string) ([]byte, abi.Code) {
-	var snapshot *Snapshot
+// Of gives one call of a module access to the state of its task; latest returns nil for a task that has ended. All
+// answers are from one snapshot, taken for the first question, and each is encoded once. It never waits.
+func Of(latest func() *view.Snapshot) func(key string) ([]byte, abi.Code) {
+	var snapshot *view.Snapshot
 	made := map[string][]byte{}
 	return func(key string) ([]byte, abi.Code) {
 		find := stateKeys[key]
@@ -46,11 +48,9 @@ func (h *Host) pluginState(task string) func(key string) ([]byte, abi.Code) {
 			return nil, abi.CodeNotFound
 		}
 		if snapshot == nil {
-			t := h.Task(task)
-			if t == nil {
+			if snapshot = latest(); snapshot == nil {
 				return nil, abi.CodeNotFound
 			}
-			snapshot = t.Snapshot()
 		}
 		value, ok := made[key]
 		if !ok {
@@ -89,29 +89,29 @@ type taskStateJSON struct {
 	ConsoleTotal   int    `json:"console_total"`
 }
 
-func taskState(s *Snapshot) taskStateJSON {
+func taskState(s *view.Snapshot) taskStateJSON {
 	return taskStateJSON{
 		TaskID: s.TaskID, Revision: s.Revision, Disconnected: s.Disconnected, Reconnecting: s.Reconnecting,
 		Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), ConsoleTotal: s.ConsoleTotal,
 	}
 }
 
-func urlState(s *Snapshot) (string, bool) {
+func urlState(s *view.Snapshot) (string, bool) {
 	if p := s.Page(); p != nil {
 		return p.URL, true
 	}
 	return "", false
 }
 
-func tabState(s *Snapshot) (Target, bool) {
+func tabState(s *view.Snapshot) (view.Target, bool) {
 	if p := s.Page(); p != nil {
 		return withoutFrames(*p), true
 	}
-	return Target{}, false
+	return view.Target{}, false
 }
 
-func targetsState(s *Snapshot) []Target {
-	list := make([]Target, len(s.Targets))
+func targetsState(s *view.Snapshot) []view.Target {
+	list := make([]view.Target, len(s.Targets))
 	for i, t := range s.Targets {
 		list[i] = withoutFrames(t)
 	}
@@ -119,18 +119,18 @@ func targetsState(s *Snapshot) []Target {
 }
 
 // withoutFrames removes the frames, which have a key of their own, and the session, which is of no use to a module.
-func withoutFrames(t Target) Target {
+func withoutFrames(t view.Target) view.Target {
 	t.FrameTree, t.RawFrameTree, t.SessionID = nil, nil, ""
 	return t
 }
 
 type framesStateJSON struct {
-	TargetID  string     `json:"target_id"`
-	URL       string     `json:"url"`
-	FrameTree *FrameTree `json:"frame_tree"`
+	TargetID  string          `json:"target_id"`
+	URL       string          `json:"url"`
+	FrameTree *view.FrameTree `json:"frame_tree"`
 }
 
-func framesState(s *Snapshot) []framesStateJSON {
+func framesState(s *view.Snapshot) []framesStateJSON {
 	list := []framesStateJSON{}
 	for _, t := range s.Targets {
 		if t.RawFrameTree != nil {
@@ -145,7 +145,7 @@ type dialogsStateJSON struct {
 	Recent  json.RawMessage `json:"recent_dialogs"`
 }
 
-func dialogsState(s *Snapshot) dialogsStateJSON {
+func dialogsState(s *view.Snapshot) dialogsStateJSON {
 	pending := encodeState(s.PendingDialogs)
 	return dialogsStateJSON{pending, newest(s.RecentDialogs, maxStateBytes-len(pending)-listSlack)}
 }
@@ -155,7 +155,7 @@ type navigationsStateJSON struct {
 	Unseen int             `json:"navigations_unseen"`
 }
 
-func navigationsState(s *Snapshot) navigationsStateJSON {
+func navigationsState(s *view.Snapshot) navigationsStateJSON {
 	return navigationsStateJSON{newest(s.RecentNavigations, maxStateBytes-listSlack), s.NavigationsUnseen}
 }
 
@@ -164,7 +164,7 @@ type consoleStateJSON struct {
 	Total    int             `json:"console_total"`
 }
 
-func consoleState(s *Snapshot) consoleStateJSON {
+func consoleState(s *view.Snapshot) consoleStateJSON {
 	return consoleStateJSON{newest(s.Console, maxStateBytes-listSlack), s.ConsoleTotal}
 }
 

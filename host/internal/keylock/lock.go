@@ -1,31 +1,32 @@
-package host
+// Package keylock has locks by name.
+package keylock
 
 import (
 	"context"
 	"sync"
 )
 
-// keyedLock is a lock per key, so that slow work for one task or browser does not hold up others. A waiter gives up
-// when its context ends.
-type keyedLock struct {
+// Locks has a lock per key, so that slow work for one task or browser does not hold up others. A waiter gives up when
+// its context ends. The zero value is ready to use.
+type Locks struct {
 	mu    sync.Mutex
-	locks map[string]*keyEntry
+	locks map[string]*entry
 }
 
-type keyEntry struct {
+type entry struct {
 	held  chan struct{}
 	users int
 }
 
-// lock acquires the lock of a key and returns the function that releases it.
-func (k *keyedLock) lock(ctx context.Context, key string) (unlock func(), err error) {
+// Lock acquires the lock of a key and returns the function that releases it.
+func (k *Locks) Lock(ctx context.Context, key string) (unlock func(), err error) {
 	k.mu.Lock()
 	if k.locks == nil {
-		k.locks = map[string]*keyEntry{}
+		k.locks = map[string]*entry{}
 	}
 	e := k.locks[key]
 	if e == nil {
-		e = &keyEntry{held: make(chan struct{}, 1)}
+		e = &entry{held: make(chan struct{}, 1)}
 		k.locks[key] = e
 	}
 	e.users++
