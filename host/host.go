@@ -20,6 +20,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/lease"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
@@ -35,7 +36,7 @@ type Host struct {
 	log     *slog.Logger
 	rules   *act.Rules
 	plugins *lifecycle.Engine
-	journal *callJournal
+	journal *journal.Keeper
 	store   plugin.Store  // what plugins keep, per task
 	group   *engine.Group // owns the connections
 	tools   *plugintool.Tools
@@ -86,17 +87,17 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("option Private: %w", err)
 	}
-	calls, err := openJournal(o.Journal, o.Logger)
+	calls, err := journal.Keep(journal.KeeperOptions(o.Journal), o.Logger)
 	if err != nil {
 		return nil, err
 	}
 	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}, leases: lease.New(o.Rental.Journal)}
 	if h.stateKey, err = storagestate.ParseKey(o.StateKey); err != nil {
-		return nil, errors.Join(fmt.Errorf("option StateKey: %w", err), h.journal.close(h.log))
+		return nil, errors.Join(fmt.Errorf("option StateKey: %w", err), h.journal.Close(h.log))
 	}
 	h.recordings.store, h.recordings.traces, h.recordings.log = newRecordingStore(o.Recording), newTraceStore(o.Recording, o.Recording.Dir), o.Logger
 	if h.plugins, err = h.newPlugins(o); err != nil {
-		return nil, errors.Join(err, h.journal.close(h.log))
+		return nil, errors.Join(err, h.journal.Close(h.log))
 	}
 	h.tools = &plugintool.Tools{Plugins: h.plugins, TaskConfig: h.taskConfig}
 	h.group = engine.NewGroup(engine.Options{
@@ -105,10 +106,10 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
 	})
 	if err := h.loadPlugins(ctx); err != nil {
-		return nil, errors.Join(err, h.journal.close(h.log))
+		return nil, errors.Join(err, h.journal.Close(h.log))
 	}
 	if err := h.usePolicyAtStart(o.DialogPolicy); err != nil {
-		return nil, errors.Join(err, h.closePlugins(), h.journal.close(h.log))
+		return nil, errors.Join(err, h.closePlugins(), h.journal.Close(h.log))
 	}
 	h.running, h.stop = context.WithCancelCause(context.Background())
 	h.recordings.tend(h.running)
@@ -163,7 +164,7 @@ func (h *Host) Close(ctx context.Context) (err error) {
 	h.recordings.wait(ctx)
 	h.leaseWork.Wait()
 	errs = append(errs, h.closePlugins())
-	return errors.Join(append(errs, h.journal.close(h.log), h.leases.Close())...)
+	return errors.Join(append(errs, h.journal.Close(h.log), h.leases.Close())...)
 }
 
 // beginStart registers a start, unless the host has been closed. The context that it returns ends with ctx and with the

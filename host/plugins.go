@@ -46,12 +46,12 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 		Fork:        h.pluginFork,
 		Faults:      o.PluginFaults, FaultWindow: o.PluginFaultWindow, DialogFailClosed: o.DialogFailClosed,
 		Changed: func() { h.group.HooksChanged(); h.pluginChanges.tell() },
-		Masker:  h.journal.masker,
+		Masker:  h.journal.Masker,
 		Trial:   &tried,
 		Trusted: shippedHashes(),
 		Keep:    h.kept, KeepProblem: h.unkept, Verify: modules.Verify,
 	}
-	if h.journal.keeps() {
+	if h.journal.Keeps() {
 		options.Journal = h.journal
 	}
 	return lifecycle.New(options), nil

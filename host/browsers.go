@@ -2,6 +2,9 @@ package host
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -9,8 +12,47 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/proctable"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
+
+// FindBrowser returns the browser that [Host.Launch] would start: the given path or name, else the first Chromium-based
+// browser on PATH, else one in a well-known location. The error is ErrNoBrowser.
+func FindBrowser(explicit string) (string, error) { return browser.Find(explicit) }
+
+// EnsureBrowser is [FindBrowser], and installs Chromium from the distribution's packages if no browser is found and
+// this process may install one: as root, or with sudo without a password. The installer's output goes to out. If
+// explicit names a browser that does not exist, that is an error; no other browser is installed.
+func EnsureBrowser(ctx context.Context, explicit string, out io.Writer) (string, error) {
+	path, err := browser.Find(explicit)
+	if err == nil || explicit != "" || !errors.Is(err, ErrNoBrowser) {
+		return path, err
+	}
+	return browser.Install(ctx, out)
+}
+
+// Running is the address of whichever browser this user has running here that accepts debugging: one whose profile
+// says so, as Chrome's does once a person allows it at chrome://inspect/#remote-debugging, or one on port 9222.
+const Running = engine.Running
+
+// OpenWindow starts a browser for a person, with a window and a profile of its own beside their usual one, and returns
+// its address, which [Running] then stands for. It is theirs: no host ends it. Of the options it takes Executable,
+// Args, Environment and Sandbox. ctx bounds the start. Errors: ErrNoBrowser, and others with the reason.
+func OpenWindow(ctx context.Context, options *LaunchOptions) (address string, err error) {
+	defer fault.During("open window", &err)
+	o := optional.Or(options)
+	return browser.OpenWindow(ctx, browser.LaunchOptions{Executable: o.Executable, Args: o.Args, Environment: o.Environment, Sandbox: o.Sandbox})
+}
+
+// BrowserSandbox reports whether the browser launched for the task runs its own sandbox: "on", or "off" with the
+// reason. It is empty for a browser that the host did not start.
+func (t *Task) BrowserSandbox() string {
+	if t.shared.process == nil {
+		return ""
+	}
+	return t.shared.process.Sandbox()
+}
 
 // BrowserInfo is a browser, who uses it and what it takes.
 type BrowserInfo struct {
