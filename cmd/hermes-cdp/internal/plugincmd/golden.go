@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 )
 
-func (a *app) pluginTestCommand() *cobra.Command {
+func (a app) testCommand() *cobra.Command {
 	var table, file string
 	cmd := &cobra.Command{
 		Use:   "test [DIR]",
@@ -22,7 +22,7 @@ func (a *app) pluginTestCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := folder(args)
-			cfg, _, err := a.load()
+			cfg, _, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ func (a *app) pluginTestCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) writeGolden(path string, report trial.GoldenReport) error {
+func (a app) writeGolden(path string, report trial.GoldenReport) error {
 	failed := 0
 	rows := make([][]string, 0, len(report.Cases))
 	for _, c := range report.Cases {
@@ -55,7 +55,7 @@ func (a *app) writeGolden(path string, report trial.GoldenReport) error {
 		}
 		rows = append(rows, []string{outcome, c.Name, c.Detail})
 	}
-	err := a.writeRows(report, rows)
+	err := a.WriteRows(report, rows)
 	if err == nil && failed > 0 {
 		err = fmt.Errorf("%s: %d of %d cases failed", path, failed, len(report.Cases))
 	}

@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/incident"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/replay"
@@ -17,13 +18,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-type journalJSON struct {
+// JournalJSON is the JSON of plugin journal.
+type JournalJSON struct {
 	Calls []host.JournalEntry `json:"calls"`
 	// Problems are lines of a journal file that could not be read.
 	Problems []string `json:"problems,omitempty"`
 }
 
-func (a *app) pluginJournalCommand() *cobra.Command {
+func (a app) journalCommand() *cobra.Command {
 	var f host.JournalFilter
 	var journal string
 	cmd := &cobra.Command{
@@ -37,15 +39,15 @@ func (a *app) pluginJournalCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.writeJSON(journalJSON{Calls: list, Problems: problems})
+			if a.JSON {
+				return a.WriteJSON(JournalJSON{Calls: list, Problems: problems})
 			}
 			a.tellProblems(problems)
 			rows := [][]string{{"CALL", "TIME", "TASK", "HOOK", "SUBJECT", "PLUGIN", "SHA256", "OUTCOME", "TOOK"}}
 			for _, e := range list {
 				rows = append(rows, journalRow(e))
 			}
-			return a.writeTable(rows)
+			return a.WriteTable(rows)
 		},
 	}
 	addJournalFlags(cmd, &f, &journal)
@@ -65,11 +67,11 @@ func addJournalFlags(cmd *cobra.Command, f *host.JournalFilter, journal *string)
 }
 
 // journalCalls lists the calls that fit, of a journal on disk, else of the daemon.
-func (a *app) journalCalls(ctx context.Context, journal string, f host.JournalFilter) (list []host.JournalEntry, problems []string, err error) {
+func (a app) journalCalls(ctx context.Context, journal string, f host.JournalFilter) (list []host.JournalEntry, problems []string, err error) {
 	if journal != "" {
 		return replay.Entries(journal, f)
 	}
-	err = a.withDaemon(func(api control.API) error {
+	err = a.WithDaemon(func(api control.API) error {
 		list, err = api.Journal(ctx, f)
 		return err
 	})
@@ -77,9 +79,9 @@ func (a *app) journalCalls(ctx context.Context, journal string, f host.JournalFi
 }
 
 // tellProblems writes warnings about a journal.
-func (a *app) tellProblems(problems []string) {
+func (a app) tellProblems(problems []string) {
 	for _, p := range problems {
-		_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: warning: %s\n", oneLine(p))
+		_, _ = fmt.Fprintf(a.Stderr, "hermes-cdp: warning: %s\n", cli.OneLine(p))
 	}
 }
 
@@ -97,7 +99,7 @@ func journalRow(e host.JournalEntry) []string {
 		outcome = "(candidate) " + outcome
 	}
 	return []string{
-		fmt.Sprint(e.Sequence), e.Time.UTC().Format(time.RFC3339), e.Task, string(e.Hook), cmp.Or(e.Subject, "-"), e.Plugin, short(e.SHA256),
+		fmt.Sprint(e.Sequence), e.Time.UTC().Format(time.RFC3339), e.Task, string(e.Hook), cmp.Or(e.Subject, "-"), e.Plugin, cli.Short(e.SHA256),
 		outcome, e.Duration.Round(time.Microsecond).String(),
 	}
 }
@@ -110,7 +112,7 @@ func shortened(text string, limit int) string {
 	return text
 }
 
-func (a *app) pluginRecordCommand() *cobra.Command {
+func (a app) recordCommand() *cobra.Command {
 	var f host.JournalFilter
 	var journal, dir, dialog string
 	var last bool
@@ -126,7 +128,7 @@ func (a *app) pluginRecordCommand() *cobra.Command {
 				return err
 			}
 			if !last && f.Sequence == 0 && f.Subject == "" {
-				return usageError{errors.New("say which call: --last, --dialog ID, --subject ID or --call NUMBER")}
+				return cli.UsageError{Err: errors.New("say which call: --last, --dialog ID, --subject ID or --call NUMBER")}
 			}
 			f.Max = 1
 			list, problems, err := a.journalCalls(cmd.Context(), journal, f)
@@ -142,7 +144,7 @@ func (a *app) pluginRecordCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.write(recorded, recordedLines(recorded)...)
+			return a.Write(recorded, recordedLines(recorded)...)
 		},
 	}
 	addJournalFlags(cmd, &f, &journal)
@@ -158,7 +160,7 @@ func dialogFilter(f *host.JournalFilter, dialog string) error {
 		return nil
 	}
 	if f.Subject != "" || f.Hook != "" {
-		return usageError{errors.New("--dialog says subject and hook: leave out --subject and --hook")}
+		return cli.UsageError{Err: errors.New("--dialog says subject and hook: leave out --subject and --hook")}
 	}
 	f.Subject, f.Hook = dialog, abi.HookDialog
 	return nil
@@ -167,8 +169,8 @@ func dialogFilter(f *host.JournalFilter, dialog string) error {
 func recordedLines(r incident.Recorded) []string {
 	lines := []string{
 		fmt.Sprintf("%s: added %q", r.Table, r.Case),
-		fmt.Sprintf("call %d of %s by %s, sha256 %s", r.Sequence, r.Hook, oneLine(r.Plugin), short(r.SHA256)),
-		"it gave " + oneLine(shortened(r.Gave, 500)),
+		fmt.Sprintf("call %d of %s by %s, sha256 %s", r.Sequence, r.Hook, cli.OneLine(r.Plugin), cli.Short(r.SHA256)),
+		"it gave " + cli.OneLine(shortened(r.Gave, 500)),
 		`write what it should have given in place of "verdict": null; the case fails until then`,
 	}
 	if r.Test != "" {

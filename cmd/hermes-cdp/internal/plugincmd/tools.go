@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"cmp"
@@ -10,26 +10,28 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolargs"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-type pluginToolsJSON struct {
+// ToolsJSON is the JSON of plugin tools.
+type ToolsJSON struct {
 	Tools []host.PluginTool `json:"tools"`
 }
 
-func (a *app) pluginToolsCommand() *cobra.Command {
+func (a app) toolsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tools",
 		Short: "List the tools that the daemon's plugins offer to agents",
 		Args:  cobra.NoArgs,
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
 			list, err := api.Tools(ctx)
 			if err != nil {
 				return err
 			}
-			return a.writeRows(pluginToolsJSON{Tools: list}, toolRows(list))
+			return a.WriteRows(ToolsJSON{Tools: list}, toolRows(list))
 		}),
 	}
 }
@@ -52,8 +54,8 @@ func argumentNames(schema json.RawMessage) string {
 	return strings.Join(names, ",")
 }
 
-func (a *app) pluginCallCommand() *cobra.Command {
-	var on onTask
+func (a app) callCommand() *cobra.Command {
+	var on cli.OnTask
 	var arguments string
 	var timeout time.Duration
 	call := host.PluginToolCall{}
@@ -66,45 +68,46 @@ func (a *app) pluginCallCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			call.Plugin, call.Tool = args[0], args[1]
 			if err := json.Unmarshal([]byte(arguments), &call.Arguments); err != nil || call.Arguments == nil {
-				return usageError{errors.New("--args is no JSON object")}
+				return cli.UsageError{Err: errors.New("--args is no JSON object")}
 			}
-			return a.withTask(cmd.Context(), on, func(api control.API) error {
+			return a.WithTask(cmd.Context(), on, func(api control.API) error {
 				ctx, cancel := context.WithTimeout(cmd.Context(), timeout)
 				defer cancel()
-				r, err := api.CallTool(ctx, on.task, call)
+				r, err := api.CallTool(ctx, on.Task, call)
 				if err != nil {
 					return err
 				}
-				return cmp.Or(a.write(r, toolLines(r)...), toolFailure(r))
+				return cmp.Or(a.Write(r, ToolLines(r)...), ToolFailure(r))
 			})
 		},
 	}
 	cmd.Flags().StringVar(&arguments, "args", "{}", "the arguments, a `JSON` object; see plugin tools --json for what is allowed")
 	cmd.Flags().StringVar(&call.TargetID, "target", "", "`ID` of the tab (default: the first)")
-	cmd.Flags().DurationVar(&timeout, "timeout", callTimeout, "end what still runs after this `TIME`")
-	on.addFlags(cmd)
+	cmd.Flags().DurationVar(&timeout, "timeout", cli.CallTimeout, "end what still runs after this `TIME`")
+	on.AddFlags(cmd)
 	return cmd
 }
 
 // errTool makes the exit code that of a failure; the tool has said why.
 var errTool = errors.New("the tool did not do what was asked")
 
-func toolFailure(r host.PluginToolResult) error {
+// ToolFailure is an error if the tool did not do what was asked.
+func ToolFailure(r host.PluginToolResult) error {
 	if r.IsError {
 		return errTool
 	}
 	return nil
 }
 
-// toolLines are the text of a result. What could steer a terminal is escaped in it already; what a page may have
+// ToolLines are the text of a result. What could steer a terminal is escaped in it already; what a page may have
 // said is set in, so that it cannot pretend to be ours.
-func toolLines(r host.PluginToolResult) []string {
+func ToolLines(r host.PluginToolResult) []string {
 	lines := strings.Split(r.Text, "\n")
 	if r.Untrusted {
 		for i := range lines {
 			lines[i] = "  " + lines[i]
 		}
-		lines = append([]string{"made from what the page at " + pageText(r.Origin) + " says:"}, lines...)
+		lines = append([]string{"made from what the page at " + cli.PageText(r.Origin) + " says:"}, lines...)
 	}
 	return lines
 }

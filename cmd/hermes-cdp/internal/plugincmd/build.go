@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/pack"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/scaffold"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
@@ -18,7 +19,7 @@ type buildJSON struct {
 	Check module.CheckReport `json:"check"`
 }
 
-func (a *app) pluginBuildCommand() *cobra.Command {
+func (a app) buildCommand() *cobra.Command {
 	var o builder.Options
 	var language string
 	cmd := &cobra.Command{
@@ -29,17 +30,17 @@ func (a *app) pluginBuildCommand() *cobra.Command {
 			"Go; *.c by clang (CC, PATH), what has an asconfig.json by the asc that npm install puts into the directory.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Dir, o.Language, o.Environ = folder(args), builder.Language(language), a.environ
+			o.Dir, o.Language, o.Environ = folder(args), builder.Language(language), a.Environ
 			built, err := builder.Build(cmd.Context(), o)
 			var compile *builder.CompileError
-			if errors.As(err, &compile) && !a.json {
-				_, _ = fmt.Fprintln(a.stderr, compile.Output) // the lines are the compiler's, and read as they are
+			if errors.As(err, &compile) && !a.JSON {
+				_, _ = fmt.Fprintln(a.Stderr, compile.Output) // the lines are the compiler's, and read as they are
 				return fmt.Errorf("%s does not compile the plugin", compile.Compiler)
 			}
 			if err != nil {
 				return err
 			}
-			cfg, _, err := a.load()
+			cfg, _, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -68,19 +69,19 @@ func folder(args []string) string {
 	return args[0]
 }
 
-func (a *app) writeBuilt(result buildJSON) error {
-	if a.json {
-		if err := a.writeJSON(result); err != nil {
+func (a app) writeBuilt(result buildJSON) error {
+	if a.JSON {
+		if err := a.WriteJSON(result); err != nil {
 			return err
 		}
-	} else if _, err := fmt.Fprintf(a.stdout, "%s: %s %s by %s, %d bytes, sha256 %s\n", result.Built.File, result.Built.Name,
+	} else if _, err := fmt.Fprintf(a.Stdout, "%s: %s %s by %s, %d bytes, sha256 %s\n", result.Built.File, result.Built.Name,
 		result.Built.Version, result.Built.Language, result.Built.Bytes, result.Built.SHA256); err != nil {
 		return err
 	}
 	if result.Check.OK {
 		return nil
 	}
-	if !a.json {
+	if !a.JSON {
 		if err := a.writeCheckReport(result.Check); err != nil {
 			return err
 		}
@@ -88,7 +89,7 @@ func (a *app) writeBuilt(result buildJSON) error {
 	return fmt.Errorf("%s was built and did not pass the check", result.Built.File)
 }
 
-func (a *app) pluginPackCommand() *cobra.Command {
+func (a app) packCommand() *cobra.Command {
 	var manifestFile, out string
 	cmd := &cobra.Command{
 		Use:   "pack FILE --manifest MANIFEST",
@@ -99,16 +100,16 @@ func (a *app) pluginPackCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.write(packed, fmt.Sprintf("%s: %s %s, %d bytes, sha256 %s", packed.File, packed.Name, packed.Version, packed.Bytes, packed.SHA256))
+			return a.Write(packed, fmt.Sprintf("%s: %s %s, %d bytes, sha256 %s", packed.File, packed.Name, packed.Version, packed.Bytes, packed.SHA256))
 		},
 	}
 	cmd.Flags().StringVar(&manifestFile, "manifest", "", "the `MANIFEST`, a JSON file")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of changing FILE")
-	require(cmd, "manifest")
+	cli.Require(cmd, "manifest")
 	return cmd
 }
 
-func (a *app) pluginNewCommand() *cobra.Command {
+func (a app) newCommand() *cobra.Command {
 	var o scaffold.Options
 	var hook, language string
 	cmd := &cobra.Command{
@@ -123,7 +124,7 @@ func (a *app) pluginNewCommand() *cobra.Command {
 			written, err := scaffold.Write(o)
 			var option *scaffold.OptionError
 			if errors.As(err, &option) {
-				return usageError{err}
+				return cli.UsageError{Err: err}
 			}
 			if err != nil {
 				return err
@@ -137,10 +138,10 @@ func (a *app) pluginNewCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) writeNew(written scaffold.Written) error {
+func (a app) writeNew(written scaffold.Written) error {
 	var lines []string
 	for _, file := range written.Files {
 		lines = append(lines, written.Dir+"/"+file)
 	}
-	return a.write(written, append(lines, "next: cd "+written.Dir+" && hermes-cdp plugin build && hermes-cdp plugin test")...)
+	return a.Write(written, append(lines, "next: cd "+written.Dir+" && hermes-cdp plugin build && hermes-cdp plugin test")...)
 }

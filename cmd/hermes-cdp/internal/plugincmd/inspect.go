@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"cmp"
@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
-func (a *app) pluginInspectCommand() *cobra.Command {
+func (a app) inspectCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "inspect FILE|DIR",
 		Short: "Show what a module is, without running it",
@@ -25,7 +26,7 @@ func (a *app) pluginInspectCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
-			return a.writeRows(report, inspectRows(report))
+			return a.WriteRows(report, inspectRows(report))
 		},
 	}
 }
@@ -89,7 +90,7 @@ func memoryText(m module.Memory) string {
 	return fmt.Sprintf("from %d to %d bytes", m.MinBytes, m.MaxBytes)
 }
 
-func (a *app) pluginCheckCommand() *cobra.Command {
+func (a app) checkCommand() *cobra.Command {
 	var name, configJSON string
 	cmd := &cobra.Command{
 		Use:   "check FILE|DIR",
@@ -101,9 +102,9 @@ func (a *app) pluginCheckCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := candidate.ParseSettings(configJSON)
 			if err != nil {
-				return usageError{err}
+				return cli.UsageError{Err: err}
 			}
-			cfg, _, err := a.load()
+			cfg, _, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -129,10 +130,10 @@ func (a *app) pluginCheckCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) writeCheckReport(report module.CheckReport) error {
+func (a app) writeCheckReport(report module.CheckReport) error {
 	rows := make([][]string, len(report.Steps))
 	for i, step := range report.Steps {
 		rows[i] = []string{string(step.Outcome), step.Name, step.Detail}
 	}
-	return a.writeRows(report, rows)
+	return a.WriteRows(report, rows)
 }

@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"fmt"
@@ -6,10 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 )
 
-func (a *app) pluginBenchCommand() *cobra.Command {
+func (a app) benchCommand() *cobra.Command {
 	var o trial.BenchOptions
 	var m moduleFlags
 	cmd := &cobra.Command{
@@ -18,7 +19,7 @@ func (a *app) pluginBenchCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Time <= 0 {
-				return usageError{fmt.Errorf("--time %v is not possible; want a duration such as 500ms", o.Time)}
+				return cli.UsageError{Err: fmt.Errorf("--time %v is not possible; want a duration such as 500ms", o.Time)}
 			}
 			read, event, err := m.read(a, cmd, args[0])
 			if err != nil {
@@ -39,10 +40,10 @@ func (a *app) pluginBenchCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) writeMeasurement(m trial.Measurement) error {
+func (a app) writeMeasurement(m trial.Measurement) error {
 	var err error
-	if a.json {
-		err = a.writeJSON(m)
+	if a.JSON {
+		err = a.WriteJSON(m)
 	} else {
 		err = a.writeMeasurementTables(m)
 	}
@@ -54,8 +55,8 @@ func (a *app) writeMeasurement(m trial.Measurement) error {
 	return err
 }
 
-func (a *app) writeMeasurementTables(m trial.Measurement) error {
-	err := a.writeTable([][]string{
+func (a app) writeMeasurementTables(m trial.Measurement) error {
+	err := a.WriteTable([][]string{
 		{"sha256", m.SHA256},
 		{"size", fmt.Sprintf("%d bytes", m.Bytes)},
 		{"load", fmt.Sprintf("%v, and %v with its code in the cache", m.ColdLoad.Round(time.Microsecond), m.WarmLoad.Round(time.Microsecond))},
@@ -71,5 +72,5 @@ func (a *app) writeMeasurementTables(m trial.Measurement) error {
 			fmt.Sprintf("%.0f", cost.PerCall), fmt.Sprint(cost.Fuel), fmt.Sprintf("%.1f", cost.Allocs), fmt.Sprintf("%.0f B", cost.AllocBytes),
 		})
 	}
-	return a.writeTable(rows)
+	return a.WriteTable(rows)
 }

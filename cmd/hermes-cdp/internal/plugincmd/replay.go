@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/replay"
@@ -36,7 +37,7 @@ const maskedHelp = "A journal in files has secrets masked. Calls that differ fro
 	"and told on stderr, but count for the exit code only with --strict. A masked configuration alone is no excuse: such calls count,\n" +
 	"and --config-json gives the real one."
 
-func (a *app) pluginReplayCommand() *cobra.Command {
+func (a app) replayCommand() *cobra.Command {
 	var flags replayFlags
 	var file, against string
 	cmd := &cobra.Command{
@@ -55,16 +56,16 @@ func (a *app) pluginReplayCommand() *cobra.Command {
 	cmd.Flags().StringVar(&file, "plugin", "", "the module: a .wasm `FILE`, or a plugin's directory that was built")
 	cmd.Flags().StringVar(&against, "against", "", "a second module: a `FILE` that is compared with --plugin instead of the record")
 	cmd.Flags().BoolVar(&flags.strict, "strict", false, "count differences from a record whose secrets are masked, too")
-	require(cmd, "journal", "plugin")
+	cli.Require(cmd, "journal", "plugin")
 	return cmd
 }
 
-func (a *app) replay(ctx context.Context, flags *replayFlags, file, against string) error {
+func (a app) replay(ctx context.Context, flags *replayFlags, file, against string) error {
 	o, err := flags.options()
 	if err != nil {
 		return err
 	}
-	cfg, _, err := a.load()
+	cfg, _, err := a.Load()
 	if err != nil {
 		return err
 	}
@@ -85,8 +86,8 @@ func (a *app) replay(ctx context.Context, flags *replayFlags, file, against stri
 	if err != nil {
 		return err
 	}
-	if a.json {
-		err = a.writeJSON(report)
+	if a.JSON {
+		err = a.WriteJSON(report)
 	} else {
 		err = a.writeReplay(report)
 	}
@@ -102,7 +103,7 @@ func (f *replayFlags) options() (replay.Options, error) {
 	o := replay.Options{Plugin: f.name, Strict: f.strict}
 	var err error
 	if o.Config, err = candidate.ParseSettings(f.configJSON); err != nil {
-		return o, usageError{err}
+		return o, cli.UsageError{Err: err}
 	}
 	if f.allow == "" {
 		return o, nil
@@ -112,7 +113,7 @@ func (f *replayFlags) options() (replay.Options, error) {
 		return o, err
 	}
 	if o.Allow, err = replay.ParseAllow(text); err != nil {
-		return o, usageError{fmt.Errorf("--allow: %s: %w", f.allow, err)}
+		return o, cli.UsageError{Err: fmt.Errorf("--allow: %s: %w", f.allow, err)}
 	}
 	return o, nil
 }
@@ -145,22 +146,22 @@ func (f *replayFlags) conclude(report replay.Report) error {
 // maxShownDecision bounds a decision in a table, in characters.
 const maxShownDecision = 160
 
-func (a *app) writeReplay(r replay.Report) error {
+func (a app) writeReplay(r replay.Report) error {
 	a.tellProblems(r.Problems)
 	before, after := "RECORDED", "NOW"
 	if r.Before != nil {
-		before, after = "BEFORE "+short(r.Before.SHA256), "AFTER "+short(r.After.SHA256)
+		before, after = "BEFORE "+cli.Short(r.Before.SHA256), "AFTER "+cli.Short(r.After.SHA256)
 	}
 	if len(r.Differences) > 0 {
 		rows := [][]string{{"CALL", "HOOK", "SUBJECT", before, after, "REMARK"}}
 		for _, d := range r.Differences {
 			rows = append(rows, differenceRow(d, r.Inexact > 0))
 		}
-		if err := a.writeTable(rows); err != nil {
+		if err := a.WriteTable(rows); err != nil {
 			return err
 		}
 	}
-	return a.writeLines(replayLines(r)...)
+	return a.WriteLines(replayLines(r)...)
 }
 
 // differenceRow shows a difference; lenient says that those from masked records do not count.
@@ -190,7 +191,7 @@ func remarkOn(d replay.Difference, lenient bool) string {
 }
 
 // warnOfMasks tells what masked secrets keep a replay from proving.
-func (a *app) warnOfMasks(r replay.Report) {
+func (a app) warnOfMasks(r replay.Report) {
 	if r.Inexact > 0 {
 		a.warn(fmt.Sprintf("%d calls are decided otherwise than recorded and do NOT count, as secrets are masked in their records: "+
 			"look at them, put those that are meant on the --allow list, and let the others count with --strict", r.Inexact))
@@ -202,12 +203,12 @@ func (a *app) warnOfMasks(r replay.Report) {
 }
 
 // warn writes a warning that is about no key of the configuration.
-func (a *app) warn(text string) {
-	if a.json {
-		_ = writeJSONLine(a.stderr, map[string]any{"warning": map[string]string{"text": text}})
+func (a app) warn(text string) {
+	if a.JSON {
+		_ = cli.WriteJSONLine(a.Stderr, map[string]any{"warning": map[string]string{"text": text}})
 		return
 	}
-	_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: warning: %s\n", oneLine(text))
+	_, _ = fmt.Fprintf(a.Stderr, "hermes-cdp: warning: %s\n", cli.OneLine(text))
 }
 
 // replayLines sum a report up.

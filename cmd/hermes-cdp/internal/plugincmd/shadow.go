@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"cmp"
@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-func (a *app) pluginShadowCommand() *cobra.Command {
+func (a app) shadowCommand() *cobra.Command {
 	var request candidate.Request
 	var tasks []string
 	cmd := &cobra.Command{
@@ -27,17 +28,17 @@ func (a *app) pluginShadowCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			show := len(args) == 1
 			if show && anyChanged(cmd, "sha256", "public-key", "signature", "config-json", "task", "reason", "drop-hook") {
-				return usageError{errors.New("a candidate needs its FILE or URL; without one the flags have no meaning")}
+				return cli.UsageError{Err: errors.New("a candidate needs its FILE or URL; without one the flags have no meaning")}
 			}
 			if !show {
 				request.Module = args[1]
 			}
 			change, err := request.Change()
 			if err != nil {
-				return usageError{err}
+				return cli.UsageError{Err: err}
 			}
 			change.Tasks = tasks
-			return a.withDaemon(func(api control.API) error {
+			return a.WithDaemon(func(api control.API) error {
 				var s host.PluginShadow
 				if show {
 					s, err = api.PluginShadow(cmd.Context(), args[0])
@@ -66,44 +67,44 @@ func anyChanged(cmd *cobra.Command, flags ...string) bool {
 	return false
 }
 
-func (a *app) writeShadow(name string, s host.PluginShadow) error {
-	if a.json {
-		return a.writeJSON(s)
+func (a app) writeShadow(name string, s host.PluginShadow) error {
+	if a.JSON {
+		return a.WriteJSON(s)
 	}
 	lines := append(generationLines(name, s.Generation),
-		"serves for real: "+oneLine(cmp.Or(strings.Join(s.Tasks, ", "), "no task")),
+		"serves for real: "+cli.OneLine(cmp.Or(strings.Join(s.Tasks, ", "), "no task")),
 		fmt.Sprintf("%d calls compared, %d decided otherwise, %d skipped", s.Compared, s.Differing, s.Skipped))
-	if err := a.writeLines(lines...); err != nil || len(s.Differences) == 0 {
+	if err := a.WriteLines(lines...); err != nil || len(s.Differences) == 0 {
 		return err
 	}
 	rows := [][]string{{"CALL", "TIME", "TASK", "HOOK", "SUBJECT", "SERVING", "CANDIDATE"}}
 	for _, d := range s.Differences {
-		rows = append(rows, []string{fmt.Sprint(d.Sequence), moment(d.Time), d.Task, d.Hook, cmp.Or(d.Subject, "-"), d.Serving, d.Candidate})
+		rows = append(rows, []string{fmt.Sprint(d.Sequence), cli.Moment(d.Time), d.Task, d.Hook, cmp.Or(d.Subject, "-"), d.Serving, d.Candidate})
 	}
-	return a.writeTable(rows)
+	return a.WriteTable(rows)
 }
 
-func (a *app) pluginPromoteCommand() *cobra.Command {
+func (a app) promoteCommand() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
 		Use:   "promote NAME",
 		Short: "Put the candidate of a plugin into service",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
-			return shown(a, generationOf(args[0]))(api.PromotePlugin(ctx, args[0], reason))
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return cli.Shown(a.App, generationOf(args[0]))(api.PromotePlugin(ctx, args[0], reason))
 		}),
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the history")
 	return cmd
 }
 
-func (a *app) pluginDropCommand() *cobra.Command {
+func (a app) dropCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "drop NAME",
 		Short: "End the candidate of a plugin",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
-			return shown(a, generationOf(args[0]))(api.DropPlugin(ctx, args[0]))
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return cli.Shown(a.App, generationOf(args[0]))(api.DropPlugin(ctx, args[0]))
 		}),
 	}
 }

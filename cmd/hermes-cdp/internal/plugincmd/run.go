@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"errors"
@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/input"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 )
 
-func (a *app) pluginRunCommand() *cobra.Command {
+func (a app) runCommand() *cobra.Command {
 	var r trial.Request
 	var m moduleFlags
 	var kvJSON, stateJSON string
@@ -28,10 +29,10 @@ func (a *app) pluginRunCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if r.KV, err = trial.ParseKV(kvJSON); err != nil {
-				return usageError{fmt.Errorf("--kv: %w", err)}
+				return cli.UsageError{Err: fmt.Errorf("--kv: %w", err)}
 			}
 			if r.State, err = trial.ParseState(stateJSON); err != nil {
-				return usageError{fmt.Errorf("--state: %w", err)}
+				return cli.UsageError{Err: fmt.Errorf("--state: %w", err)}
 			}
 			read, event, err := m.read(a, cmd, args[0])
 			if err != nil {
@@ -58,13 +59,13 @@ func trialError(err error) error {
 	var event *trial.EventError
 	var hook *trial.HookError
 	if errors.As(err, &event) || errors.As(err, &hook) {
-		return usageError{err}
+		return cli.UsageError{Err: err}
 	}
 	return err
 }
 
-func (a *app) writeOutcome(o trial.Outcome) error {
-	err := a.writeRows(o, outcomeRows(o))
+func (a app) writeOutcome(o trial.Outcome) error {
+	err := a.WriteRows(o, outcomeRows(o))
 	if err == nil && (o.Status == "error" || o.Status == "fault") {
 		err = errors.New(o.Summary())
 	}
@@ -108,20 +109,20 @@ func (m *moduleFlags) register(flags *pflag.FlagSet, event string) {
 const largestEvent = 64 << 20
 
 // read reads the module in a file or a directory, with what it is configured with, and the event, nil for none.
-func (m *moduleFlags) read(a *app, cmd *cobra.Command, at string) (read candidate.Module, event []byte, err error) {
+func (m *moduleFlags) read(a app, cmd *cobra.Command, at string) (read candidate.Module, event []byte, err error) {
 	settings, err := candidate.ParseSettings(m.config)
 	if err != nil {
-		return read, nil, usageError{err}
+		return read, nil, cli.UsageError{Err: err}
 	}
 	if m.event != "" {
 		switch event, err = input.Read(cmd.InOrStdin(), m.event, largestEvent); {
 		case err != nil:
 			return read, nil, err
 		case len(event) == 0:
-			return read, nil, usageError{errors.New("--event: it is empty; want a JSON object, {} for an event with nothing in it")}
+			return read, nil, cli.UsageError{Err: errors.New("--event: it is empty; want a JSON object, {} for an event with nothing in it")}
 		}
 	}
-	cfg, _, err := a.load()
+	cfg, _, err := a.Load()
 	if err != nil {
 		return read, nil, err
 	}

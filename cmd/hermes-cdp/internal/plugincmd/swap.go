@@ -1,22 +1,22 @@
-package main
+package plugincmd
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-func (a *app) pluginSwapCommand() *cobra.Command {
+func (a app) swapCommand() *cobra.Command {
 	var request candidate.Request
 	var requireSame bool
 	cmd := &cobra.Command{
@@ -30,11 +30,11 @@ func (a *app) pluginSwapCommand() *cobra.Command {
 			request.Module = args[1]
 			change, err := request.Change()
 			if err != nil {
-				return usageError{err}
+				return cli.UsageError{Err: err}
 			}
 			change.RequireSame = requireSame
-			return a.withDaemon(func(api control.API) error {
-				return shown(a, generationOf(args[0]))(api.SwapPlugin(cmd.Context(), args[0], change))
+			return a.WithDaemon(func(api control.API) error {
+				return cli.Shown(a.App, generationOf(args[0]))(api.SwapPlugin(cmd.Context(), args[0], change))
 			})
 		},
 	}
@@ -64,16 +64,16 @@ func generationOf(name string) func(host.PluginGeneration) []string {
 }
 
 func generationLines(name string, g host.PluginGeneration) []string {
-	line := fmt.Sprintf("%s: generation %d is %s, sha256 %s", name, g.Number, g.State, short(g.SHA256))
+	line := fmt.Sprintf("%s: generation %d is %s, sha256 %s", name, g.Number, g.State, cli.Short(g.SHA256))
 	if g.Version != "" {
 		line += ", version " + g.Version
 	}
-	lines := []string{oneLine(line + ", from " + g.Source)}
+	lines := []string{cli.OneLine(line + ", from " + g.Source)}
 	if g.Unkept != "" {
-		lines = append(lines, oneLine(g.Unkept))
+		lines = append(lines, cli.OneLine(g.Unkept))
 	}
 	for _, power := range g.NewPowers {
-		lines = append(lines, oneLine("new power: "+power+", "+module.Power(power).Meaning()))
+		lines = append(lines, cli.OneLine("new power: "+power+", "+module.Power(power).Meaning()))
 	}
 	if g.Replayed > 0 {
 		lines = append(lines, fmt.Sprintf("%d recent calls replayed, %d decided otherwise", g.Replayed, g.Differences))
@@ -81,18 +81,15 @@ func generationLines(name string, g host.PluginGeneration) []string {
 	return lines
 }
 
-// moment is a time for a person at this machine.
-func moment(t time.Time) string { return t.Local().Format(time.DateTime) }
-
-func (a *app) pluginRollbackCommand() *cobra.Command {
+func (a app) rollbackCommand() *cobra.Command {
 	var reason string
 	var drop []string
 	cmd := &cobra.Command{
 		Use:   "rollback NAME",
 		Short: "Put the module back that served before, with its configuration",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
-			return shown(a, generationOf(args[0]))(api.RollbackPlugin(ctx, args[0], reason, drop...))
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return cli.Shown(a.App, generationOf(args[0]))(api.RollbackPlugin(ctx, args[0], reason, drop...))
 		}),
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the history")
@@ -100,22 +97,23 @@ func (a *app) pluginRollbackCommand() *cobra.Command {
 	return cmd
 }
 
-type pluginHistoryJSON struct {
+// HistoryJSON is the JSON of plugin history.
+type HistoryJSON struct {
 	Plugin      string                  `json:"plugin"`
 	Generations []host.PluginGeneration `json:"generations"` // newest first
 }
 
-func (a *app) pluginHistoryCommand() *cobra.Command {
+func (a app) historyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "history NAME",
 		Short: "List the modules that served under a name, and those that were refused, newest first",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
 			list, err := api.PluginHistory(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			return a.writeRows(pluginHistoryJSON{Plugin: args[0], Generations: list}, historyRows(list))
+			return a.WriteRows(HistoryJSON{Plugin: args[0], Generations: list}, historyRows(list))
 		}),
 	}
 }
@@ -124,7 +122,7 @@ func historyRows(list []host.PluginGeneration) [][]string {
 	rows := [][]string{{"GENERATION", "STATE", "SINCE", "SHA256", "CONFIG", "VERSION", "TRIGGER", "CALLS", "FAULTS", "REPLAYED", "OTHERWISE", "SOURCE", "REMARK"}}
 	for _, g := range list {
 		rows = append(rows, []string{
-			fmt.Sprint(g.Number), g.State, moment(g.Since), cmp.Or(short(g.SHA256), "-"), cmp.Or(short(g.ConfigHash), "-"), cmp.Or(g.Version, "-"),
+			fmt.Sprint(g.Number), g.State, cli.Moment(g.Since), cmp.Or(cli.Short(g.SHA256), "-"), cmp.Or(cli.Short(g.ConfigHash), "-"), cmp.Or(g.Version, "-"),
 			g.Trigger, fmt.Sprint(g.Calls), fmt.Sprint(g.Faults), fmt.Sprint(g.Replayed), fmt.Sprint(g.Differences), cmp.Or(g.Source, "-"),
 			cmp.Or(g.Error, g.Reason),
 		})

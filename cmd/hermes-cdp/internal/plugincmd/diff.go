@@ -1,4 +1,4 @@
-package main
+package plugincmd
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/incident"
 	"github.com/hermes-cdp/hermes-cdp/host/replay"
 )
@@ -17,7 +18,7 @@ type diffJSON struct {
 	Decisions *replay.Report `json:"decisions,omitempty"`
 }
 
-func (a *app) pluginDiffCommand() *cobra.Command {
+func (a app) diffCommand() *cobra.Command {
 	var flags replayFlags
 	var events string
 	cmd := &cobra.Command{
@@ -29,7 +30,7 @@ func (a *app) pluginDiffCommand() *cobra.Command {
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.journal != "" && events != "" {
-				return usageError{errors.New("give --journal or --events, not both")}
+				return cli.UsageError{Err: errors.New("give --journal or --events, not both")}
 			}
 			return a.diff(cmd.Context(), &flags, events, args[0], args[1])
 		},
@@ -39,12 +40,12 @@ func (a *app) pluginDiffCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) diff(ctx context.Context, flags *replayFlags, events, before, after string) error {
+func (a app) diff(ctx context.Context, flags *replayFlags, events, before, after string) error {
 	o, err := flags.options()
 	if err != nil {
 		return err
 	}
-	cfg, _, err := a.load()
+	cfg, _, err := a.Load()
 	if err != nil {
 		return err
 	}
@@ -80,9 +81,9 @@ func (a *app) diff(ctx context.Context, flags *replayFlags, events, before, afte
 	return flags.conclude(report)
 }
 
-func (a *app) writeDiff(d diffJSON) error {
-	if a.json {
-		return a.writeJSON(d)
+func (a app) writeDiff(d diffJSON) error {
+	if a.JSON {
+		return a.WriteJSON(d)
 	}
 	rows := [][]string{{"", "BEFORE", "AFTER"}}
 	for _, o := range d.Outline {
@@ -91,7 +92,7 @@ func (a *app) writeDiff(d diffJSON) error {
 	if len(d.Outline) == 0 {
 		rows = [][]string{{"the files are the same"}}
 	}
-	if err := a.writeTable(rows); err != nil || d.Decisions == nil {
+	if err := a.WriteTable(rows); err != nil || d.Decisions == nil {
 		return err
 	}
 	return a.writeReplay(*d.Decisions)
