@@ -119,7 +119,7 @@ func (s *shared) info() BrowserInfo {
 	case s.process != nil:
 		return BrowserInfo{PID: s.process.PID(), Profile: s.process.UserDataDir(), Temporary: s.process.HasTemporaryProfile()}
 	case s.lease != nil:
-		return BrowserInfo{Provider: s.lease.provider.Name(), SessionID: s.lease.current().ID, Began: UnixTime{Time: s.lease.at}}
+		return BrowserInfo{Provider: s.lease.Provider.Name(), SessionID: s.lease.Session().ID, Began: UnixTime{Time: s.lease.At}}
 	}
 	return BrowserInfo{Address: cdp.Redact(s.address)}
 }

@@ -17,13 +17,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/keylock"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/lease"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/rental"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/storagestate"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
@@ -53,9 +53,7 @@ type Host struct {
 
 	network  netguard.Tally // of all browsers with a guard
 	restarts restarts
-	leases   *lease.Journal
-
-	leaseWork sync.WaitGroup // tends leases, and releases those of hosts that were killed
+	rentals  *rental.Rentals
 
 	running context.Context // canceled by Close, which cancels every start in progress
 	stop    context.CancelCauseFunc
@@ -91,7 +89,7 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}, leases: lease.New(o.Rental.Journal)}
+	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
 	if h.stateKey, err = storagestate.ParseKey(o.StateKey); err != nil {
 		return nil, errors.Join(fmt.Errorf("option StateKey: %w", err), h.journal.Close(h.log))
 	}
@@ -113,7 +111,9 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	}
 	h.running, h.stop = context.WithCancelCause(context.Background())
 	h.recordings.tend(h.running)
-	h.leaseWork.Go(h.releaseAbandoned)
+	h.rentals = rental.New(h.running, rental.Options{
+		Logger: o.Logger, Journal: o.Rental.Journal, Providers: o.Rental.Providers, ConnectTimeout: o.ConnectTimeout, Group: h.group,
+	})
 	return h, nil
 }
 
@@ -162,9 +162,9 @@ func (h *Host) Close(ctx context.Context) (err error) {
 	}
 	wait.Wait()
 	h.recordings.wait(ctx)
-	h.leaseWork.Wait()
+	h.rentals.Wait()
 	errs = append(errs, h.closePlugins())
-	return errors.Join(append(errs, h.journal.Close(h.log), h.leases.Close())...)
+	return errors.Join(append(errs, h.journal.Close(h.log), h.rentals.Close())...)
 }
 
 // beginStart registers a start, unless the host has been closed. The context that it returns ends with ctx and with the

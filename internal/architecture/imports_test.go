@@ -49,6 +49,7 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/plugintool", "abi/... internal/pagetext host/act host/fault host/internal/..."},
 	{"host/internal/taskstate", "abi host/view"},
 	{"host/internal/keylock", ""},
+	{"host/internal/rental", "host/fault host/provider host/internal/cdp host/internal/engine host/internal/lease"},
 	{"host/internal/record", "host/view host/internal/..."},
 	{"host/internal/storagestate", "host/fault"},
 
