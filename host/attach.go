@@ -53,7 +53,7 @@ func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions
 	defer end()
 	ctx, cancel := context.WithTimeoutCause(ctx, h.limit(at), fmt.Errorf("%w: no browser within %v", ErrTask, h.limit(at)))
 	defer cancel()
-	unlock, err := h.starting.lock(ctx, "task "+id)
+	unlock, err := h.starting.Lock(ctx, "task "+id)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 
 // closeTask ends a task, unless it has ended already.
 func (h *Host) closeTask(ctx context.Context, t *Task) error {
-	unlock, err := h.starting.lock(ctx, "task "+t.ID())
+	unlock, err := h.starting.Lock(ctx, "task "+t.ID())
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,32 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
+// JournalFilter selects hook calls. Zero fields match every call.
+type JournalFilter struct {
+	Plugin string   `json:"plugin,omitempty"`
+	Task   string   `json:"task,omitempty"`
+	Hook   abi.Hook `json:"hook,omitempty"`
+	// Subject is the id of the dialog or target that the call is about.
+	Subject  string `json:"subject,omitempty"`
+	Sequence uint64 `json:"sequence,omitempty"`
+	// Max limits the result to the latest calls; 0 or less: all.
+	Max int `json:"max,omitempty"`
+	// Candidates includes the calls of candidates.
+	Candidates bool `json:"candidates,omitempty"`
+}
+
+type (
+	// JournalEntry is one hook call, with secrets masked.
+	JournalEntry = journal.Shown
+	// JournalExchange is one request that a module made to the host during a call.
+	JournalExchange = journal.ShownExchange
+)
+
+// Journal lists recent hook calls, oldest first, as far as [JournalOptions] keep them in memory.
+func (h *Host) Journal(f JournalFilter) []JournalEntry {
+	return h.journal.Show(journal.Filter(f))
+}
+
 // HookCall is one module's part in a decision. Modules are asked in order until one decides.
 type HookCall struct {
 	Module string `json:"module"`
@@ -176,7 +202,7 @@ func (t *Task) told(hook abi.Hook, event, verdict []byte, calls []supervise.Hook
 	for _, c := range calls {
 		entries = append(entries, journal.Entry{Config: c.Config}, journal.Entry{Config: c.TaskConfig.Append(nil)})
 	}
-	out := told{veil: t.host.journal.masker.Veil(entries...)}
+	out := told{veil: t.host.journal.Masker.Veil(entries...)}
 	out.calls = maskedCalls(calls, out.veil)
 	if event != nil {
 		text, err := out.veil.Event(hook, event)

@@ -16,11 +16,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/lease"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/keylock"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/rental"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/storagestate"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
@@ -33,10 +36,10 @@ type Host struct {
 	log     *slog.Logger
 	rules   *act.Rules
 	plugins *lifecycle.Engine
-	journal *callJournal
+	journal *journal.Keeper
 	store   plugin.Store  // what plugins keep, per task
 	group   *engine.Group // owns the connections
-	schemas schemaCache   // of plugin tools
+	tools   *plugintool.Tools
 
 	pluginChanges broadcast
 	kept          *keep.Store // nil: nothing is kept, and unkept says why if that is an error
@@ -45,14 +48,12 @@ type Host struct {
 	recordings    recordings
 	stateKey      storagestate.Key
 
-	configs  sync.Map  // taskConfigs by task id
-	starting keyedLock // keyed by task and by browser
+	configs  sync.Map      // taskConfigs by task id
+	starting keylock.Locks // keyed by task and by browser
 
 	network  netguard.Tally // of all browsers with a guard
 	restarts restarts
-	leases   *lease.Journal
-
-	leaseWork sync.WaitGroup // tends leases, and releases those of hosts that were killed
+	rentals  *rental.Rentals
 
 	running context.Context // canceled by Close, which cancels every start in progress
 	stop    context.CancelCauseFunc
@@ -84,32 +85,35 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("option Private: %w", err)
 	}
-	calls, err := openJournal(o.Journal, o.Logger)
+	calls, err := journal.Keep(journal.KeeperOptions(o.Journal), o.Logger)
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}, leases: lease.New(o.Rental.Journal)}
+	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
 	if h.stateKey, err = storagestate.ParseKey(o.StateKey); err != nil {
-		return nil, errors.Join(fmt.Errorf("option StateKey: %w", err), h.journal.close(h.log))
+		return nil, errors.Join(fmt.Errorf("option StateKey: %w", err), h.journal.Close(h.log))
 	}
 	h.recordings.store, h.recordings.traces, h.recordings.log = newRecordingStore(o.Recording), newTraceStore(o.Recording, o.Recording.Dir), o.Logger
 	if h.plugins, err = h.newPlugins(o); err != nil {
-		return nil, errors.Join(err, h.journal.close(h.log))
+		return nil, errors.Join(err, h.journal.Close(h.log))
 	}
+	h.tools = &plugintool.Tools{Plugins: h.plugins, TaskConfig: h.taskConfig}
 	h.group = engine.NewGroup(engine.Options{
 		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, RequestFailClosed: o.RequestFailClosed, DialogFailClosed: o.DialogFailClosed,
 		DialogTimeout: o.DialogTimeout, ActionWait: o.ActionWait, ReadLimit: o.ReadLimit, ReconnectTimeout: o.ReconnectTimeout,
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
 	})
 	if err := h.loadPlugins(ctx); err != nil {
-		return nil, errors.Join(err, h.journal.close(h.log))
+		return nil, errors.Join(err, h.journal.Close(h.log))
 	}
 	if err := h.usePolicyAtStart(o.DialogPolicy); err != nil {
-		return nil, errors.Join(err, h.closePlugins(), h.journal.close(h.log))
+		return nil, errors.Join(err, h.closePlugins(), h.journal.Close(h.log))
 	}
 	h.running, h.stop = context.WithCancelCause(context.Background())
 	h.recordings.tend(h.running)
-	h.leaseWork.Go(h.releaseAbandoned)
+	h.rentals = rental.New(h.running, rental.Options{
+		Logger: o.Logger, Journal: o.Rental.Journal, Providers: o.Rental.Providers, ConnectTimeout: o.ConnectTimeout, Group: h.group,
+	})
 	return h, nil
 }
 
@@ -158,9 +162,9 @@ func (h *Host) Close(ctx context.Context) (err error) {
 	}
 	wait.Wait()
 	h.recordings.wait(ctx)
-	h.leaseWork.Wait()
+	h.rentals.Wait()
 	errs = append(errs, h.closePlugins())
-	return errors.Join(append(errs, h.journal.close(h.log), h.leases.Close())...)
+	return errors.Join(append(errs, h.journal.Close(h.log), h.rentals.Close())...)
 }
 
 // beginStart registers a start, unless the host has been closed. The context that it returns ends with ctx and with the

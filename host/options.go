@@ -2,12 +2,14 @@ package host
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"log/slog"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/storagestate"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
@@ -293,4 +295,17 @@ type LaunchOptions struct {
 	Stderr io.Writer
 	// Port makes the browser listen on a loopback port instead of a pipe, so that other clients can reach it.
 	Port bool
+}
+
+// checkCredentials refuses credentials that no server would ask for, or that were left out.
+func (o TaskOptions) checkCredentials() error {
+	for origin, c := range o.Credentials {
+		switch {
+		case !storagestate.IsOrigin(origin):
+			return fmt.Errorf("%w: credentials are for an origin such as https://example.com, and one of them is not", ErrBadArguments)
+		case c.User == "":
+			return fmt.Errorf("%w: the credentials for %s have no user: is its variable set?", ErrBadArguments, origin)
+		}
+	}
+	return nil
 }

@@ -1,17 +1,14 @@
 package host
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
-	"strings"
+	"errors"
+	"fmt"
 
-	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
-	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
 )
 
 // PluginTool is a tool that a plugin offers to agents.
@@ -46,23 +43,12 @@ type PluginToolResult struct {
 	Origin    string `json:"origin,omitempty"`
 }
 
-// noArguments is the input schema of a tool that declares none.
-const noArguments = `{"type":"object"}`
-
 // PluginTools lists the tools of all plugins in service, by plugin and name.
 func (h *Host) PluginTools() []PluginTool {
 	list := []PluginTool{}
-	for _, p := range h.plugins.Plugins() {
-		for _, t := range toolsOf(p.Manifest, slices.Contains(p.Hooks, abi.HookToolCall)) {
-			list = append(list, PluginTool{
-				Plugin: p.Name, Name: t.Name, Description: t.Description,
-				InputSchema: json.RawMessage(cmp.Or(t.InputSchema, noArguments)), ReadOnly: t.ReadOnly,
-			})
-		}
+	for _, t := range h.tools.List() {
+		list = append(list, PluginTool(t))
 	}
-	slices.SortFunc(list, func(a, b PluginTool) int {
-		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), strings.Compare(a.Name, b.Name))
-	})
 	return list
 }
 
@@ -80,87 +66,53 @@ func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (_ PluginTo
 	if t.engine.IsClosed() {
 		return PluginToolResult{}, ErrClosed
 	}
-	result, err := t.engine.Operate(ctx, func(op *engine.Operation) (any, error) { return t.callTool(op, c) })
+	result, err := t.engine.Operate(ctx, func(op *engine.Operation) (any, error) {
+		r, err := t.host.tools.Call(op, t.engine, plugintool.Request(c))
+		return r, publicToolError(err)
+	})
 	if err != nil {
 		return PluginToolResult{}, err
 	}
-	return result.(PluginToolResult), nil
+	return PluginToolResult(result.(plugintool.Result)), nil
 }
 
-// toolCall is a tool call in progress.
-type toolCall struct {
-	task      *Task
-	op        *engine.Operation
-	request   PluginToolCall
-	held      *lifecycle.Held
-	tool      *abi.ManifestTool
-	arguments abi.Struct
-	event     abi.ToolCallEvent
-	untrusted bool
+// PluginToolError says why a tool call gave no result. It wraps its Code and its Cause.
+type PluginToolError struct {
+	Plugin, Tool string
+	// Code is one of [ErrUnknownPlugin], [ErrUnknownTool], [ErrBadArguments], [ErrCapabilityDenied], [ErrPageScript],
+	// [ErrPluginFault], [ErrToolFailed] and [ErrTooLarge].
+	Code Code
+	// Fault is the kind of [ErrPluginFault]: trap, deadline, fuel, oversize and so on.
+	Fault string
+	// Known are the existing names, if the plugin or tool is unknown.
+	Known []string
+	// Cause is the underlying error; nil if there is none.
+	Cause error
+
+	text string
 }
 
-// callTool runs a call: it finds the tool, checks the arguments, looks at the tab and asks the module.
-func (t *Task) callTool(op *engine.Operation, c PluginToolCall) (PluginToolResult, error) {
-	call := &toolCall{task: t, op: op, request: c}
-	if err := call.find(); err != nil {
-		return PluginToolResult{}, err
+// Error names the plugin and the tool, and says what to do.
+func (e *PluginToolError) Error() string {
+	if e.Code == ErrUnknownPlugin {
+		return e.text
 	}
-	defer call.held.Release()
-	if err := call.check(); err != nil {
-		return PluginToolResult{}, err
-	}
-	if err := call.look(); err != nil {
-		return PluginToolResult{}, err
-	}
-	return call.ask()
+	return fmt.Sprintf("plugin %q, tool %q: %s", e.Plugin, e.Tool, e.text)
 }
 
-// find holds the module that is in service and finds the tool in its manifest.
-func (c *toolCall) find() error {
-	if err := c.hold(); err != nil {
+// Unwrap returns the code and the cause.
+func (e *PluginToolError) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Code}
+	}
+	return []error{e.Code, e.Cause}
+}
+
+// publicToolError is the error of a call as its caller gets it.
+func publicToolError(err error) error {
+	var e *plugintool.Error
+	if !errors.As(err, &e) {
 		return err
 	}
-	tools := toolsOf(c.held.Manifest(), c.held.Serves(abi.HookToolCall))
-	i := slices.IndexFunc(tools, func(t abi.ManifestTool) bool { return t.Name == c.request.Tool })
-	if i < 0 {
-		c.held.Release()
-		return c.unknownTool(tools)
-	}
-	c.tool = &tools[i]
-	return nil
-}
-
-// look gathers what the module is told about the tab: from the page itself if the tool has a page script, else from
-// what the supervisor knows.
-func (c *toolCall) look() error {
-	t := c.task
-	snapshot := t.Snapshot()
-	c.event = abi.ToolCallEvent{
-		Header: abi.Header{TaskID: t.ID(), Revision: snapshot.Revision, TaskConfig: t.host.taskConfig(t.ID(), c.request.Plugin)},
-		Tool:   c.request.Tool, Arguments: c.arguments,
-	}
-	if c.tool.PageScript != "" {
-		return c.runPageScript()
-	}
-	tab := snapshot.Page()
-	if c.request.TargetID != "" {
-		tab = snapshot.Tab(c.request.TargetID)
-	}
-	switch {
-	case tab == nil && c.request.TargetID != "":
-		return c.unknownTab()
-	case tab == nil: // the task has no tab; the tool may not need one
-		return nil
-	}
-	c.event.TargetID = tab.ID
-	if tab.RawFrameTree != nil {
-		c.standsOn(tab.RawFrameTree.Top.URL, tab.RawFrameTree.Top.Origin)
-	}
-	return nil
-}
-
-// standsOn records the document that the tool is called on. Only the URL of the empty document is not chosen by a page.
-func (c *toolCall) standsOn(url, origin string) {
-	c.event.URL, c.event.Origin = pagetext.Shorten(url, abi.MaxFrameURLBytes), origin
-	c.untrusted = c.untrusted || url != "" && url != "about:blank"
+	return &PluginToolError{Plugin: e.Plugin, Tool: e.Tool, Code: e.Code, Fault: e.Fault, Known: e.Known, Cause: e.Cause, text: e.Text}
 }

@@ -11,19 +11,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
-func TestAToolThatCouldNotBeCalledIsRefused(t *testing.T) {
-	for text, says := range map[string]string{
-		"": "", `{"type":"object","$defs":{"a":{}},"properties":{"x":{"$ref":"#/$defs/a"}}}`: "",
-		`{"type":"objekt"}`: `tool "t": input_schema: `, `{"properties":{"x":{"$ref":"https://example.com/schema.json"}}}`: "leads out of the schema",
-		`{"properties":{"x":{"$ref":"file:///etc/passwd"}}}`: "leads out of the schema", `{"properties":{"x":{"pattern":"("}}}`: `tool "t"`,
-	} {
-		err := checkToolSchemas([]abi.ManifestTool{{Name: "t", InputSchema: text}})
-		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: the error is %v", text, err)
-		}
-	}
-}
-
 func TestAModuleWhoseToolCouldNotBeCalledDoesNotServe(t *testing.T) {
 	wasm, err := os.ReadFile("../plugins/examples/dist/page-headings.wasm")
 	if err != nil {

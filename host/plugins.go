@@ -18,7 +18,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	modules "github.com/hermes-cdp/hermes-cdp/host/internal/plugin/origin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/taskstate"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
@@ -38,18 +40,18 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 	}
 	options := lifecycle.Options{
 		Logger: o.Logger, CacheDir: o.PluginCacheDir, Fetch: h.fetchPlugin, Shipped: plugins.Module, CheckConfig: checkPluginConfig,
-		CheckTools: checkToolSchemas, CheckPolicies: h.checkPolicies,
+		CheckTools: plugintool.CheckSchemas, CheckPolicies: h.checkPolicies,
 		TaskConfig:  h.taskConfig,
 		Environment: h.pluginEnvironment,
 		Fork:        h.pluginFork,
 		Faults:      o.PluginFaults, FaultWindow: o.PluginFaultWindow, DialogFailClosed: o.DialogFailClosed,
 		Changed: func() { h.group.HooksChanged(); h.pluginChanges.tell() },
-		Masker:  h.journal.masker,
+		Masker:  h.journal.Masker,
 		Trial:   &tried,
 		Trusted: shippedHashes(),
 		Keep:    h.kept, KeepProblem: h.unkept, Verify: modules.Verify,
 	}
-	if h.journal.keeps() {
+	if h.journal.Keeps() {
 		options.Journal = h.journal
 	}
 	return lifecycle.New(options), nil
@@ -138,12 +140,21 @@ func checkPluginConfig(text string, config map[string]any) error {
 
 // pluginEnvironment is what a plugin's module can ask the host for during a call for a task.
 func (h *Host) pluginEnvironment(task, name string) plugin.Environment {
-	return h.store.Environment(name, task, h.plugins.Limits(name).KVBytes, h.pluginState(task))
+	return h.store.Environment(name, task, h.plugins.Limits(name).KVBytes, h.taskState(task))
 }
 
 // pluginFork is pluginEnvironment with a copy of the store.
 func (h *Host) pluginFork(task, name string) plugin.Environment {
-	return h.store.Fork(name, task, h.plugins.Limits(name).KVBytes, h.pluginState(task))
+	return h.store.Fork(name, task, h.plugins.Limits(name).KVBytes, h.taskState(task))
+}
+
+func (h *Host) taskState(task string) func(key string) ([]byte, abi.Code) {
+	return taskstate.Of(func() *Snapshot {
+		if t := h.Task(task); t != nil {
+			return t.Snapshot()
+		}
+		return nil
+	})
 }
 
 // PluginInfo describes a plugin and its module in service.

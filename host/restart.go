@@ -202,7 +202,7 @@ func (t *Task) Idle() time.Duration { return t.engine.Idle() }
 func (t *Task) Retire(ctx context.Context, reason string) (err error) {
 	defer fault.During("retire", &err)
 	h := t.host
-	unlock, err := h.starting.lock(ctx, "task "+t.ID())
+	unlock, err := h.starting.Lock(ctx, "task "+t.ID())
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/rawcdp"
 )
 
@@ -32,8 +33,9 @@ func (t *Task) Resume(ctx context.Context, callID string) (_ Resumed, err error)
 	case rawcdp.Result:
 		cdp := CDPResult(result)
 		return Resumed{CDP: &cdp}, nil
-	case PluginToolResult:
-		return Resumed{PluginTool: &result}, nil
+	case plugintool.Result:
+		tool := PluginToolResult(result)
+		return Resumed{PluginTool: &tool}, nil
 	default:
 		return Resumed{Value: result}, nil
 	}

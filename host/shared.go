@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/rental"
 )
 
 // shared is a connection and the number of tasks that use it.
@@ -16,7 +17,7 @@ type shared struct {
 	link    *engine.Link
 	address string           // resolved; empty for a launched browser
 	process *browser.Process // nil unless the host launched the browser
-	lease   *leased          // nil unless it is rented
+	lease   *rental.Browser  // nil unless it is rented
 	users   int              // guarded by Host.mu
 
 	notices  notices
@@ -51,7 +52,7 @@ func (s *shared) usable() bool {
 
 // share returns the connection with this key, which the first task opens.
 func (h *Host) share(ctx context.Context, key string, open func() (*shared, error)) (*shared, error) {
-	unlock, err := h.starting.lock(ctx, "browser "+key)
+	unlock, err := h.starting.Lock(ctx, "browser "+key)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func (h *Host) release(ctx context.Context, s *shared) error {
 	}
 	if s.lease != nil {
 		s.link.Close()
-		return s.lease.release()
+		return s.lease.Release()
 	}
 	if s.process == nil {
 		s.link.Close()

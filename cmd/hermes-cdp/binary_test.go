@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
@@ -84,7 +85,7 @@ func TestWhatSteersATerminalIsEscaped(t *testing.T) {
 		"\x1b[31mred":   `\x1b[31mred`,
 		"bell\a\u202ex": `bell\a\u202ex`,
 	} {
-		if got := oneLine(in); got != want {
+		if got := cli.OneLine(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolargs"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
@@ -15,7 +16,7 @@ func (a *app) browserCommand() *cobra.Command {
 	for i, tool := range tools {
 		commands[i] = a.browserToolCommand(tool)
 	}
-	cmd := group("browser", "Read and work pages with the tools that agents have", commands...)
+	cmd := cli.Group("browser", "Read and work pages with the tools that agents have", commands...)
 	cmd.Long = "Read and work pages with the tools that agents have: each tool is a command, and each of its parameters a flag.\n\n" +
 		"An ELEMENT is a ref of hermes-cdp browser snapshot (e5), or a CSS selector. The first call starts the task, on the browser\n" +
 		"that the daemon began with or the configured one. When a dialog opens meanwhile the exit code is 3: answer it, then\n" +
@@ -37,9 +38,9 @@ func (a *app) browserToolCommand(tool agent.Tool) *cobra.Command {
 		Long:  line.About(),
 		Args:  line.Check,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			arguments, err := line.Arguments(a.stdin, args)
+			arguments, err := line.Arguments(a.Stdin, args)
 			if err != nil {
-				return usageError{err}
+				return cli.UsageError{Err: err}
 			}
 			return a.callTool(cmd.Context(), o, tool.Name, arguments)
 		},

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -91,7 +92,7 @@ func TestAJobIsDoneFromTheShell(t *testing.T) {
 		s.says(exitOK, "bought", "", "browser", "evaluate", "document.title")
 		out, errs, exit := s.run("browser", "evaluate", "confirm('Again?')", "--json")
 		var object map[string]any
-		var failed errorJSON
+		var failed cli.ErrorJSON
 		if json.Unmarshal([]byte(out), &object) != nil || json.Unmarshal([]byte(errs), &failed) != nil || exit != exitBlocked ||
 			object["call_id"] != "c-2" || failed.Error.CallID != "c-2" || failed.Error.Code != "blocked_by_dialog" || len(failed.Error.Dialogs) != 1 {
 			t.Errorf("as JSON: exit %d, %s, %s", exit, out, errs)

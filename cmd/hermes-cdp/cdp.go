@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
 func (a *app) cdpCommand() *cobra.Command {
-	var on onTask
+	var on cli.OnTask
 	var call control.CDPRequest
 	cmd := &cobra.Command{
 		Use:   "cdp METHOD [JSON]",
@@ -24,29 +25,29 @@ func (a *app) cdpCommand() *cobra.Command {
 			if len(args) == 2 {
 				var object map[string]json.RawMessage
 				if err := json.Unmarshal([]byte(args[1]), &object); err != nil || object == nil {
-					return usageError{errors.New("the parameters are no JSON object")}
+					return cli.UsageError{Err: errors.New("the parameters are no JSON object")}
 				}
 				call.Params = json.RawMessage(args[1])
 			}
-			return a.withTask(cmd.Context(), on, func(api control.API) error {
-				ctx, cancel := withTimeout(cmd.Context(), call.Timeout)
+			return a.WithTask(cmd.Context(), on, func(api control.API) error {
+				ctx, cancel := cli.WithTimeout(cmd.Context(), call.Timeout)
 				defer cancel()
-				return shownLine(a, resultText)(api.CDP(ctx, on.task, call))
+				return cli.ShownLine(&a.App, resultText)(api.CDP(ctx, on.Task, call))
 			})
 		},
 	}
 	cmd.Flags().StringVar(&call.TargetID, "target", "", "`ID` of the tab or worker (default: the tab in use)")
 	cmd.Flags().StringVar(&call.FrameID, "frame", "", "`ID` of the frame")
 	cmd.MarkFlagsMutuallyExclusive("target", "frame")
-	cmd.Flags().DurationVar(&call.Timeout, "timeout", callTimeout, "give up after this `TIME`")
-	on.addFlags(cmd)
+	cmd.Flags().DurationVar(&call.Timeout, "timeout", cli.CallTimeout, "give up after this `TIME`")
+	on.AddFlags(cmd)
 	return cmd
 }
 
 func resultText(r host.CDPResult) string {
 	var text bytes.Buffer
 	if json.Indent(&text, r.Result, "", "  ") != nil { // it is no JSON
-		return oneLine(string(r.Result))
+		return cli.OneLine(string(r.Result))
 	}
-	return escapeJSON(text.Bytes())
+	return cli.EscapeJSON(text.Bytes())
 }

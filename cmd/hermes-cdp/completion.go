@@ -17,13 +17,13 @@ import (
 
 // names are those that a shell can complete.
 func (a *app) names() complete.Names {
-	return complete.Names{Config: a.loadQuietly, Client: a.client, Shipped: a.shipped, Self: clientName}
+	return complete.Names{Config: a.loadQuietly, Client: a.Client, Shipped: a.Shipped, Self: clientName}
 }
 
 // loadQuietly is load without its warnings, which would stand in the middle of a line that is being typed.
 func (a *app) loadQuietly() (*config.Config, bool) {
-	cfg, report, err := config.Load(a.sources())
-	a.report = report
+	cfg, report, err := config.Load(a.Sources())
+	a.Report = report
 	return cfg, err == nil
 }
 

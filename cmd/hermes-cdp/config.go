@@ -3,11 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 )
 
 func (a *app) configCommand() *cobra.Command {
-	return group("config", "Look at the configuration", a.configShowCommand())
+	return cli.Group("config", "Look at the configuration", a.configShowCommand())
 }
 
 type configJSON struct {
@@ -22,7 +23,7 @@ func (a *app) configShowCommand() *cobra.Command {
 		Short: "Print every key with its value and where it comes from, without secrets",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, report, err := a.load()
+			_, report, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -30,7 +31,7 @@ func (a *app) configShowCommand() *cobra.Command {
 			for _, v := range report.Values {
 				rows = append(rows, []string{v.Key, v.Text(), v.Origin.String()})
 			}
-			return a.writeRows(configJSON{File: report.File, DotEnv: report.DotEnvFile, Values: report.Values}, rows)
+			return a.WriteRows(configJSON{File: report.File, DotEnv: report.DotEnvFile, Values: report.Values}, rows)
 		},
 	}
 }

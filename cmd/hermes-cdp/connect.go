@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -30,7 +31,7 @@ func (a *app) connectCommand() *cobra.Command {
 			"beside yours and with your cookies. --scope and browser.scope say otherwise.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, report, err := a.load()
+			cfg, report, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -40,7 +41,7 @@ func (a *app) connectCommand() *cobra.Command {
 			case !r.Launch && r.Profile == "" && cfg.Browser.CDPURL == "" && options.Rent(cfg, report) == nil:
 				r.Address = host.Running
 			}
-			return a.onDaemon(cfg, func(api control.API) error {
+			return a.OnDaemon(cfg, func(api control.API) error {
 				t, err := api.Connect(cmd.Context(), r)
 				if r.Address == host.Running && errors.Is(err, host.ErrNoBrowser) && (start || a.agrees("No browser is running that accepts debugging. Start one for it, with a window?")) {
 					launch := options.Launch(cfg.Browser)
@@ -49,8 +50,8 @@ func (a *app) connectCommand() *cobra.Command {
 					}
 					t, err = api.Connect(cmd.Context(), r)
 				}
-				return shownLine(a, func(t control.TaskStatus) string {
-					return fmt.Sprintf("supervising task %s: %d targets", oneLine(t.ID), t.Targets)
+				return cli.ShownLine(&a.App, func(t control.TaskStatus) string {
+					return fmt.Sprintf("supervising task %s: %d targets", cli.OneLine(t.ID), t.Targets)
 				})(t, err)
 			})
 		},
@@ -88,13 +89,13 @@ func (a *app) disconnectCommand() *cobra.Command {
 		Use:   "disconnect [TASK]",
 		Short: "End a task of the daemon: its dialogs are dismissed, its own tabs closed, a browser that it started ends",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
 			if len(args) == 1 {
 				task = args[0]
 			}
-			return shownLine(a, func(t control.TaskStatus) string { return "task " + oneLine(t.ID) + " has ended" })(api.Disconnect(ctx, task))
+			return cli.ShownLine(&a.App, func(t control.TaskStatus) string { return "task " + cli.OneLine(t.ID) + " has ended" })(api.Disconnect(ctx, task))
 		}),
 	}
-	addTaskFlag(cmd, &task)
+	cli.AddTaskFlag(cmd, &task)
 	return cmd
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/daemon"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -111,7 +112,7 @@ func (s *shell) refused(exit int, args ...string) (code, message string) {
 	s.t.Helper()
 	_, errs, got := s.run(append(args, "--json")...)
 	lines := strings.Split(strings.TrimSpace(errs), "\n")
-	var e errorJSON
+	var e cli.ErrorJSON
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &e); err != nil || got != exit || e.Error == nil {
 		s.t.Fatalf("%v: exit %d, want %d; %v: %s", args, got, exit, err, errs)
 	}

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/plugincmd"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -35,7 +37,7 @@ func (s *shell) replace(file string, wasm []byte) {
 // history is what the daemon remembers of a plugin, newest first.
 func (s *shell) history(name string) []host.PluginGeneration {
 	s.t.Helper()
-	return get[pluginHistoryJSON](s, "plugin", "history", name).Generations
+	return get[plugincmd.HistoryJSON](s, "plugin", "history", name).Generations
 }
 
 // newest is the newest generation of a plugin in short.
@@ -275,7 +277,7 @@ func TestTheLifeOfAPluginFromTheShell(t *testing.T) {
 		secret := filepath.Join(s.dir, "secret.txt")
 		writeFile(t, secret, []byte("hunter2 is the password"))
 		_, errs, exit := s.run("plugin", "swap", "dialog-policy", secret, "--json")
-		var e errorJSON
+		var e cli.ErrorJSON
 		if err := json.Unmarshal([]byte(errs), &e); err != nil || exit != exitFailed || e.Error.Code != "plugin_refused" || e.Error.Step == "" {
 			t.Errorf("exit %d, %v: %s", exit, err, errs)
 		}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/plugincmd"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -115,7 +116,7 @@ func TestTwoTasksAndTheirClients(t *testing.T) {
 		if f := get[framesExplainedJSON](s, "frames", "--explain", "--task", "one"); len(f.Targets) != 1 || len(f.Targets[0].Calls) == 0 {
 			t.Errorf("the frames are explained by %+v", f)
 		}
-		if list := get[runningListJSON](s, "plugin", "list"); !list.Daemon || !slices.ContainsFunc(list.Plugins, func(p host.PluginInfo) bool { return p.Name == "dialog-policy" && p.Calls > 0 }) {
+		if list := get[plugincmd.RunningJSON](s, "plugin", "list"); !list.Daemon || !slices.ContainsFunc(list.Plugins, func(p host.PluginInfo) bool { return p.Name == "dialog-policy" && p.Calls > 0 }) {
 			t.Errorf("the plugins are %+v", list)
 		}
 		for _, line := range []string{

@@ -16,13 +16,13 @@ func (a *app) demoCommand() *cobra.Command {
 			"and this user may.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, report, err := a.load()
+			cfg, report, err := a.Load()
 			if err != nil {
 				return err
 			}
 			return demo.Run(cmd.Context(), demo.Options{
-				Out: a.stdout, Progress: a.stderr, JSON: a.json,
-				Host: *options.Host(cfg, report, a.quietLogger(cfg, report)), Launch: options.Launch(cfg.Browser), Task: options.Task(cfg, report),
+				Out: a.Stdout, Progress: a.Stderr, JSON: a.JSON,
+				Host: *options.Host(cfg, report, a.QuietLogger(cfg, report)), Launch: options.Launch(cfg.Browser), Task: options.Task(cfg, report),
 			})
 		},
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
 func (a *app) dialogCommand() *cobra.Command {
-	return group("dialog", "List, answer and explain dialogs",
+	return cli.Group("dialog", "List, answer and explain dialogs",
 		a.dialogListCommand(), a.dialogAnswerCommand("accept", "Accept a dialog", true), a.dialogAnswerCommand("dismiss", "Dismiss a dialog", false),
 		a.dialogArmCommand(), a.dialogDisarmCommand(), a.dialogExplainCommand())
 }
@@ -25,25 +26,25 @@ type dialogListJSON struct {
 }
 
 func (a *app) dialogListCommand() *cobra.Command {
-	var on onTask
+	var on cli.OnTask
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the open dialogs and the last that closed",
 		Args:  cobra.NoArgs,
-		RunE: a.onTask(&on, func(ctx context.Context, api control.API, _ []string) error {
-			s, err := api.Snapshot(ctx, on.task)
+		RunE: a.OnTask(&on, func(ctx context.Context, api control.API, _ []string) error {
+			s, err := api.Snapshot(ctx, on.Task)
 			if err != nil {
 				return err
 			}
-			return a.write(dialogListJSON{s.PendingDialogs, s.RecentDialogs, s.Armed}, dialogLines(s)...)
+			return a.Write(dialogListJSON{s.PendingDialogs, s.RecentDialogs, s.Armed}, dialogLines(s)...)
 		}),
 	}
-	on.addFlags(cmd)
+	on.AddFlags(cmd)
 	return cmd
 }
 
 func (a *app) dialogAnswerCommand(verb, short string, accept bool) *cobra.Command {
-	var on onTask
+	var on cli.OnTask
 	var text string
 	cmd := &cobra.Command{
 		Use:   verb + " [ID]",
@@ -57,15 +58,15 @@ func (a *app) dialogAnswerCommand(verb, short string, accept bool) *cobra.Comman
 			if accept && cmd.Flags().Changed("text") {
 				answer.PromptText = &text
 			}
-			return a.withTask(cmd.Context(), on, func(api control.API) error {
-				return shownLine(a, dialogLine)(api.RespondDialog(cmd.Context(), on.task, answer))
+			return a.WithTask(cmd.Context(), on, func(api control.API) error {
+				return cli.ShownLine(&a.App, dialogLine)(api.RespondDialog(cmd.Context(), on.Task, answer))
 			})
 		},
 	}
 	if accept {
 		cmd.Flags().StringVar(&text, "text", "", "`TEXT` that a prompt returns (default: the page's own)")
 	}
-	on.addFlags(cmd)
+	on.AddFlags(cmd)
 	return cmd
 }
 
@@ -82,19 +83,19 @@ func (a *app) dialogArmCommand() *cobra.Command {
 			answer.Accept = args[0] == "accept"
 			if cmd.Flags().Changed("text") {
 				if !answer.Accept {
-					return usageError{fmt.Errorf("--text is for accept: a prompt that is dismissed returns nothing")}
+					return cli.UsageError{Err: fmt.Errorf("--text is for accept: a prompt that is dismissed returns nothing")}
 				}
 				answer.PromptText = &text
 			}
-			return a.withDaemon(func(api control.API) error {
-				return shownLine(a, armedLine)(api.ArmDialog(cmd.Context(), task, answer))
+			return a.WithDaemon(func(api control.API) error {
+				return cli.ShownLine(&a.App, armedLine)(api.ArmDialog(cmd.Context(), task, answer))
 			})
 		},
 	}
 	cmd.Flags().StringVar(&text, "text", "", "`TEXT` that a prompt returns (default: the page's own)")
 	cmd.Flags().DurationVar(&answer.Expires, "expires", time.Minute, "how long the answer waits, as `90s`")
 	cmd.Flags().StringVar((*string)(&answer.Type), "type", "", "only for a dialog of this `TYPE`: alert, confirm, prompt or beforeunload")
-	addTaskFlag(cmd, &task)
+	cli.AddTaskFlag(cmd, &task)
 	return cmd
 }
 
@@ -108,7 +109,7 @@ func (a *app) dialogDisarmCommand() *cobra.Command {
 		Use:   "disarm",
 		Short: "Take an armed answer back",
 		Args:  cobra.NoArgs,
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
 			was, err := api.DisarmDialog(ctx, task)
 			if err != nil {
 				return err
@@ -117,10 +118,10 @@ func (a *app) dialogDisarmCommand() *cobra.Command {
 			if was != nil {
 				line = "taken back, was " + armedLine(*was)
 			}
-			return a.write(disarmedJSON{was}, line)
+			return a.Write(disarmedJSON{was}, line)
 		}),
 	}
-	addTaskFlag(cmd, &task)
+	cli.AddTaskFlag(cmd, &task)
 	return cmd
 }
 
@@ -130,26 +131,26 @@ func (a *app) dialogExplainCommand() *cobra.Command {
 		Use:   "explain ID",
 		Short: "Say who decided a dialog and why: event, module, rule, verdict, timings",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
-			return shown(a, explainLines)(api.ExplainDialog(ctx, task, args[0]))
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return cli.Shown(&a.App, explainLines)(api.ExplainDialog(ctx, task, args[0]))
 		}),
 	}
-	addTaskFlag(cmd, &task)
+	cli.AddTaskFlag(cmd, &task)
 	return cmd
 }
 
 func explainLines(e host.DialogExplanation) []string {
 	by := e.Dialog.DecidedBy
-	lines := []string{dialogLine(e.Dialog), fmt.Sprintf("action  %s, rule %s", cmp.Or(e.Dialog.Action, "none yet"), oneLine(cmp.Or(by.Rule, "none")))}
+	lines := []string{dialogLine(e.Dialog), fmt.Sprintf("action  %s, rule %s", cmp.Or(e.Dialog.Action, "none yet"), cli.OneLine(cmp.Or(by.Rule, "none")))}
 	lines = append(lines, callLines(e.Calls)...)
 	if len(e.Event) > 0 {
-		lines = append(lines, "event   "+escapeJSON(e.Event))
+		lines = append(lines, "event   "+cli.EscapeJSON(e.Event))
 	}
 	if len(e.Verdict) > 0 {
-		lines = append(lines, "verdict "+escapeJSON(e.Verdict))
+		lines = append(lines, "verdict "+cli.EscapeJSON(e.Verdict))
 	}
 	if by.Fault != "" {
-		lines = append(lines, "fault   "+oneLine(by.Fault))
+		lines = append(lines, "fault   "+cli.OneLine(by.Fault))
 	}
 	at := e.Timings
 	return append(lines, fmt.Sprintf("times   asked %s, decided %s, answered %s, closed %s after it opened",
@@ -160,7 +161,7 @@ func callLines(calls []host.HookCall) []string {
 	lines := make([]string, len(calls))
 	for i, c := range calls {
 		lines[i] = fmt.Sprintf("module  %s, sha256 %s, configuration %s, call %d, %s in %s",
-			oneLine(c.Module), c.SHA256, short(c.ConfigHash), c.Sequence, c.Outcome, c.Duration)
+			cli.OneLine(c.Module), c.SHA256, cli.Short(c.ConfigHash), c.Sequence, c.Outcome, c.Duration)
 	}
 	return lines
 }
@@ -203,26 +204,26 @@ func armedLine(a host.ArmedAnswer) string {
 	}
 	line := fmt.Sprintf("armed: %s the next %s", verb, kind)
 	if a.PromptText != nil {
-		line += " with " + pageText(*a.PromptText)
+		line += " with " + cli.PageText(*a.PromptText)
 	}
 	return line + ", until " + a.ExpiresAt.Local().Format(time.TimeOnly)
 }
 
 // dialogLine is a dialog on one line.
 func dialogLine(d host.Dialog) string {
-	line := fmt.Sprintf("%s %s, the page says %s", d.ID, d.Type, pageText(d.Message))
+	line := fmt.Sprintf("%s %s, the page says %s", d.ID, d.Type, cli.PageText(d.Message))
 	if d.DefaultPrompt != "" {
-		line += ", default " + pageText(d.DefaultPrompt)
+		line += ", default " + cli.PageText(d.DefaultPrompt)
 	}
 	if d.ArmedUnused != "" {
-		line += ", armed answer not used: " + oneLine(d.ArmedUnused)
+		line += ", armed answer not used: " + cli.OneLine(d.ArmedUnused)
 	}
 	if d.ClosedBy == "" {
-		return line + ", on " + pageText(d.URL)
+		return line + ", on " + cli.PageText(d.URL)
 	}
 	line += ", closed by " + string(d.ClosedBy)
 	if d.CloseReason != "" {
-		line += " (" + oneLine(d.CloseReason) + ")"
+		line += " (" + cli.OneLine(d.CloseReason) + ")"
 	}
 	if d.Accepted {
 		line += ", accepted"
@@ -230,7 +231,7 @@ func dialogLine(d host.Dialog) string {
 		line += ", dismissed"
 	}
 	if d.DecidedBy.Rule != "" {
-		line += ", rule " + oneLine(d.DecidedBy.Rule)
+		line += ", rule " + cli.OneLine(d.DecidedBy.Rule)
 	}
 	return line
 }

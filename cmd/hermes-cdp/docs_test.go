@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 )
 
 const (
@@ -50,7 +52,7 @@ func commandTable(root *cobra.Command) string {
 	walk = func(cmd *cobra.Command) {
 		for _, child := range cmd.Commands() {
 			if child.HasSubCommands() {
-				if does := child.Annotations[alone]; does != "" {
+				if does := child.Annotations[cli.Alone]; does != "" {
 					fmt.Fprintf(&out, "| `%s` | %s |\n", strings.TrimPrefix(child.CommandPath(), root.Name()+" "), does)
 				}
 				walk(child)

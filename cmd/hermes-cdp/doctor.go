@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/doctor"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -22,8 +23,8 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Check the configuration, the browser, the plugins, the MCP servers, the directories and the daemon",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, report, err := config.Load(a.sources())
-			checks := doctor.Run(cmd.Context(), doctor.Options{Config: cfg, Report: report, ConfigError: err, Shipped: a.shipped})
+			cfg, report, err := config.Load(a.Sources())
+			checks := doctor.Run(cmd.Context(), doctor.Options{Config: cfg, Report: report, ConfigError: err, Shipped: a.Shipped})
 			checks = append(checks, a.checkDaemon(cmd.Context()))
 			if err := a.writeChecks(checks); err != nil {
 				return err
@@ -38,7 +39,7 @@ func (a *app) doctorCommand() *cobra.Command {
 
 func (a *app) checkDaemon(ctx context.Context) doctor.Check {
 	var status control.Status
-	err := a.withDaemon(func(api control.API) (err error) {
+	err := a.WithDaemon(func(api control.API) (err error) {
 		status, err = api.Status(ctx)
 		return err
 	})
@@ -46,17 +47,17 @@ func (a *app) checkDaemon(ctx context.Context) doctor.Check {
 }
 
 func (a *app) writeChecks(checks []doctor.Check) error {
-	if a.json {
-		return a.writeJSON(doctorJSON{OK: !doctor.Failed(checks), Checks: checks})
+	if a.JSON {
+		return a.WriteJSON(doctorJSON{OK: !doctor.Failed(checks), Checks: checks})
 	}
 	for _, check := range checks {
-		if _, err := fmt.Fprintf(a.stdout, "%-4s  %s: %s\n", check.Status, check.Name, oneLine(check.Detail)); err != nil {
+		if _, err := fmt.Fprintf(a.Stdout, "%-4s  %s: %s\n", check.Status, check.Name, cli.OneLine(check.Detail)); err != nil {
 			return err
 		}
 		if check.Fix == "" {
 			continue
 		}
-		if _, err := fmt.Fprintf(a.stdout, "      fix: %s\n", check.Fix); err != nil {
+		if _, err := fmt.Fprintf(a.Stdout, "      fix: %s\n", check.Fix); err != nil {
 			return err
 		}
 	}

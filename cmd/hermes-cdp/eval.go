@@ -5,20 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/plugincmd"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// callTimeout is what a call may take where --timeout is not given.
-const callTimeout = 30 * time.Second
-
 func (a *app) evalCommand() *cobra.Command {
-	var on onTask
+	var on cli.OnTask
 	var r control.EvaluateRequest
 	var world, selector string
 	var noWait bool
@@ -36,15 +34,15 @@ func (a *app) evalCommand() *cobra.Command {
 			case "isolated":
 				r.World = host.WorldIsolated
 			default:
-				return usageError{fmt.Errorf("--world is %q, want main or isolated", world)}
+				return cli.UsageError{Err: fmt.Errorf("--world is %q, want main or isolated", world)}
 			}
 			if selector != "" {
 				r.Element = &control.Element{Selector: selector}
 			}
-			return a.withTask(cmd.Context(), on, func(api control.API) error {
-				ctx, cancel := withTimeout(cmd.Context(), r.Timeout)
+			return a.WithTask(cmd.Context(), on, func(api control.API) error {
+				ctx, cancel := cli.WithTimeout(cmd.Context(), r.Timeout)
 				defer cancel()
-				return shownLine(a, evaluationLine)(api.Evaluate(ctx, on.task, r))
+				return cli.ShownLine(&a.App, evaluationLine)(api.Evaluate(ctx, on.Task, r))
 			})
 		},
 	}
@@ -52,19 +50,19 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd.Flags().StringVar(&r.TargetID, "target", "", "`ID` of the tab (default: the first)")
 	cmd.Flags().StringVar(&selector, "selector", "", "the expression is a function that takes the first element of this CSS `SELECTOR`")
 	cmd.Flags().StringVar(&world, "world", "main", "main, the page's own, or isolated, which its scripts cannot see")
-	cmd.Flags().DurationVar(&r.Timeout, "timeout", callTimeout, "end what still runs after this `TIME`")
+	cmd.Flags().DurationVar(&r.Timeout, "timeout", cli.CallTimeout, "end what still runs after this `TIME`")
 	cmd.Flags().BoolVar(&r.UserGesture, "user-gesture", false, "let the page believe that a person acted")
 	cmd.Flags().BoolVar(&noWait, "no-wait", false, "do not wait for a promise")
-	on.addFlags(cmd)
+	on.AddFlags(cmd)
 	return cmd
 }
 
 // evaluationLine shows a value as JSON where it is any, else as a console would.
 func evaluationLine(v host.Evaluation) string {
 	if len(v.Value) > 0 {
-		return escapeJSON(v.Value)
+		return cli.EscapeJSON(v.Value)
 	}
-	return oneLine(cmp.Or(v.Unserializable, v.Description, v.Subtype, v.Type))
+	return cli.OneLine(cmp.Or(v.Unserializable, v.Description, v.Subtype, v.Type))
 }
 
 func (a *app) resumeCommand() *cobra.Command {
@@ -76,19 +74,19 @@ func (a *app) resumeCommand() *cobra.Command {
 			"Nothing is run again.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := a.withDaemon(func(api control.API) error {
+			err := a.WithDaemon(func(api control.API) error {
 				r, err := api.Resume(cmd.Context(), task, args[0])
 				switch {
 				case err != nil:
 					return err
 				case r.PluginTool != nil:
-					return cmp.Or(a.write(r, toolLines(*r.PluginTool)...), toolFailure(*r.PluginTool))
+					return cmp.Or(a.Write(r, plugincmd.ToolLines(*r.PluginTool)...), plugincmd.ToolFailure(*r.PluginTool))
 				case r.Evaluation != nil:
-					return a.write(r, evaluationLine(*r.Evaluation))
+					return a.Write(r, evaluationLine(*r.Evaluation))
 				case r.CDP != nil:
-					return a.write(r, resultText(*r.CDP))
-				case a.json:
-					return a.writeJSON(r)
+					return a.Write(r, resultText(*r.CDP))
+				case a.JSON:
+					return a.WriteJSON(r)
 				}
 				return nil
 			})
@@ -98,7 +96,7 @@ func (a *app) resumeCommand() *cobra.Command {
 			return err
 		},
 	}
-	addTaskFlag(cmd, &task)
+	cli.AddTaskFlag(cmd, &task)
 	return cmd
 }
 

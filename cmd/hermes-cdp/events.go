@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
 func (a *app) eventsCommand() *cobra.Command {
-	var on onTask
+	var on cli.OnTask
 	var follow bool
 	cmd := &cobra.Command{
 		Use:   "events --follow",
@@ -20,10 +21,10 @@ func (a *app) eventsCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !follow {
-				return usageError{errors.New("events needs --follow: events that are over are in snapshot")}
+				return cli.UsageError{Err: errors.New("events needs --follow: events that are over are in snapshot")}
 			}
-			following := a.withTask(cmd.Context(), on, func(api control.API) error {
-				return api.Events(cmd.Context(), on.task, a.printFollowing, a.printEvent)
+			following := a.WithTask(cmd.Context(), on, func(api control.API) error {
+				return api.Events(cmd.Context(), on.Task, a.printFollowing, a.printEvent)
 			})
 			if errors.Is(following, context.Canceled) && cmd.Context().Err() != nil {
 				following = nil // it was asked to end
@@ -32,17 +33,17 @@ func (a *app) eventsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&follow, "follow", false, "print events as they happen")
-	on.addFlags(cmd)
+	on.AddFlags(cmd)
 	return cmd
 }
 
 // printFollowing says that nothing is missed from here on; standard output has events only.
 func (a *app) printFollowing() {
-	if a.json {
-		_ = writeJSONLine(a.stderr, followingJSON{true})
+	if a.JSON {
+		_ = cli.WriteJSONLine(a.Stderr, followingJSON{true})
 		return
 	}
-	_, _ = fmt.Fprintln(a.stderr, "hermes-cdp: following")
+	_, _ = fmt.Fprintln(a.Stderr, "hermes-cdp: following")
 }
 
 type followingJSON struct {
@@ -50,20 +51,20 @@ type followingJSON struct {
 }
 
 func (a *app) printEvent(e host.Event) error {
-	if a.json {
-		return a.writeJSONLine(e)
+	if a.JSON {
+		return a.WriteJSONLine(e)
 	}
 	line := string(e.Kind)
 	switch {
 	case e.Dialog != nil:
 		line += " " + dialogLine(*e.Dialog)
 	case e.Target != nil:
-		line += fmt.Sprintf(" %s %s %s", e.Target.Type, e.Target.ID, pageText(e.Target.URL))
+		line += fmt.Sprintf(" %s %s %s", e.Target.Type, e.Target.ID, cli.PageText(e.Target.URL))
 	case e.Console != nil:
-		line += fmt.Sprintf(" %s, the page says %s", oneLine(e.Console.Type), pageText(e.Console.Text))
+		line += fmt.Sprintf(" %s, the page says %s", cli.OneLine(e.Console.Type), cli.PageText(e.Console.Text))
 	}
 	if e.Reason != "" {
-		line += ": " + oneLine(e.Reason)
+		line += ": " + cli.OneLine(e.Reason)
 	}
-	return a.writeLines(line)
+	return a.WriteLines(line)
 }

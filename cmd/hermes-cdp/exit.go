@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -23,11 +22,6 @@ const (
 const exitCodes = "Exit codes: 0 it worked, 1 it failed, 2 the command line or the configuration is wrong, 3 a dialog holds the tab,\n" +
 	"or a replay found decisions that differ, 4 no daemon is running or the browser is disconnected, 5 the time given was not enough,\n" +
 	"6 status: the daemon does not match its configuration."
-
-// usageError is a command line that is wrong.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() []error { return []error{fault.ErrUsage, e.error} }
 
 // classify returns the exit code of an error, and the error as it is shown.
 func classify(err error) (int, *control.Error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -20,17 +21,17 @@ type framesExplainedJSON struct {
 }
 
 func (a *app) framesCommand() *cobra.Command {
-	var on onTask
+	var on cli.OnTask
 	var explain, raw bool
 	cmd := &cobra.Command{
 		Use:   "frames",
 		Short: "Show the frame trees as the frame filter keeps them",
 		Args:  cobra.NoArgs,
-		RunE: a.onTask(&on, func(ctx context.Context, api control.API, _ []string) error {
+		RunE: a.OnTask(&on, func(ctx context.Context, api control.API, _ []string) error {
 			if explain {
-				return a.explainFrames(ctx, api, on.task)
+				return a.explainFrames(ctx, api, on.Task)
 			}
-			list, err := api.Frames(ctx, on.task, raw)
+			list, err := api.Frames(ctx, on.Task, raw)
 			if err != nil {
 				return err
 			}
@@ -41,13 +42,13 @@ func (a *app) framesCommand() *cobra.Command {
 					lines = append(lines, indent(frameLines(f.FrameTree))...)
 				}
 			}
-			return a.write(framesJSON{list}, lines...)
+			return a.Write(framesJSON{list}, lines...)
 		}),
 	}
 	cmd.Flags().BoolVar(&explain, "explain", false, "say which module kept which frames, and why others were left out")
 	cmd.Flags().BoolVar(&raw, "raw", false, "show the whole tree, unfiltered")
 	cmd.MarkFlagsMutuallyExclusive("explain", "raw")
-	on.addFlags(cmd)
+	on.AddFlags(cmd)
 	return cmd
 }
 
@@ -63,12 +64,12 @@ func (a *app) explainFrames(ctx context.Context, api control.API, task string) e
 		for _, f := range e.Frames {
 			verdict := "kept"
 			if !f.Kept {
-				verdict = "left out: " + oneLine(f.Reason)
+				verdict = "left out: " + cli.OneLine(f.Reason)
 			}
 			lines = append(lines, "  "+frameLine(f.Frame, 0)+" "+verdict)
 		}
 	}
-	return a.write(framesExplainedJSON{list}, lines...)
+	return a.Write(framesExplainedJSON{list}, lines...)
 }
 
 // frameLines shows a tree by indentation; frames come with their parents before them.
@@ -81,15 +82,15 @@ func frameLines(tree *host.FrameTree) []string {
 		lines = append(lines, frameLine(f, depth[f.FrameID]))
 	}
 	if tree.Truncated {
-		lines = append(lines, "  (more frames were left out: "+oneLine(tree.DecidedBy.Rule)+")")
+		lines = append(lines, "  (more frames were left out: "+cli.OneLine(tree.DecidedBy.Rule)+")")
 	}
 	return lines
 }
 
 func frameLine(f host.Frame, depth int) string {
-	line := strings.Repeat("  ", depth) + f.FrameID + " " + pageText(f.URL)
+	line := strings.Repeat("  ", depth) + f.FrameID + " " + cli.PageText(f.URL)
 	if f.Name != "" {
-		line += " name " + pageText(f.Name)
+		line += " name " + cli.PageText(f.Name)
 	}
 	if f.IsOOPIF {
 		line += " out-of-process"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/incident"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/plugincmd"
 	"github.com/hermes-cdp/hermes-cdp/host/replay"
 )
 
@@ -29,7 +30,7 @@ func TestAnIncidentBecomesAGoldenCase(t *testing.T) {
 		t.Fatalf("the open dialogs are %+v", pending)
 	}
 
-	list := get[journalJSON](s, "plugin", "journal", "--plugin", "dialog-policy").Calls
+	list := get[plugincmd.JournalJSON](s, "plugin", "journal", "--plugin", "dialog-policy").Calls
 	if len(list) != 1 || list[0].Subject != pending[0].ID || list[0].Hook != abi.HookDialog || len(list[0].Verdict) == 0 {
 		t.Fatalf("the journal is %+v", list)
 	}

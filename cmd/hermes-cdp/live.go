@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -16,12 +17,12 @@ func (a *app) uiCommand() *cobra.Command {
 		Use:   "ui",
 		Short: "Print a link that opens the live page of the daemon in one browser, within ten minutes",
 		Args:  cobra.NoArgs,
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
 			link, err := api.NewLiveLink(ctx)
 			if err != nil {
 				return err
 			}
-			return a.write(link, link.URL)
+			return a.Write(link, link.URL)
 		}),
 	}
 }
@@ -31,8 +32,8 @@ func (a *app) takeoverCommand() *cobra.Command {
 		Use:   "takeover [TASK]",
 		Short: "Take a task from its agent, whose calls then fail with held_by_operator",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
-			return shownLine(a, func(h host.Hold) string { return "the task is yours since " + h.Since.Local().Format(time.TimeOnly) })(api.TakeOver(ctx, taskIn(args)))
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return cli.ShownLine(&a.App, func(h host.Hold) string { return "the task is yours since " + h.Since.Local().Format(time.TimeOnly) })(api.TakeOver(ctx, taskIn(args)))
 		}),
 	}
 }
@@ -43,8 +44,8 @@ func (a *app) giveBackCommand() *cobra.Command {
 		Use:   "give-back [TASK]",
 		Short: "Give a task back to its agent, with a note for it",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
-			return shownLine(a, func(b host.HandBack) string {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return cli.ShownLine(&a.App, func(b host.HandBack) string {
 				return fmt.Sprintf("the agent has the task again; you had it for %s", b.Held.Round(time.Second))
 			})(api.GiveBack(ctx, taskIn(args), note))
 		}),

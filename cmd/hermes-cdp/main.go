@@ -10,18 +10,20 @@ import (
 	"syscall"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	a := &app{
-		stdin:   os.Stdin,
-		stdout:  os.Stdout,
-		stderr:  os.Stderr,
-		environ: os.Environ(),
-		shipped: catalog.Shipped{Names: plugins.Names, Module: plugins.Module},
-	}
+	a := &app{App: cli.App{
+		Stdin:   os.Stdin,
+		Stdout:  os.Stdout,
+		Stderr:  os.Stderr,
+		Environ: os.Environ(),
+		Shipped: catalog.Shipped{Names: plugins.Names, Module: plugins.Module},
+		Version: version().Version,
+	}}
 	code := a.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

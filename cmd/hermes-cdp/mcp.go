@@ -21,11 +21,11 @@ func (a *app) mcpCommand() *cobra.Command {
 			"from the beginning. hermes-cdp run offers the same over HTTP, at /mcp.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, report, err := a.load()
+			cfg, report, err := a.Load()
 			if err != nil {
 				return err
 			}
-			return standalone.ServeMCP(cmd.Context(), a.standalone(cfg, report), r, toolsets, os.Stdin, a.stdout)
+			return standalone.ServeMCP(cmd.Context(), a.Standalone(cfg, report), r, toolsets, os.Stdin, a.Stdout)
 		},
 	}
 	cmd.Flags().StringSliceVar(&toolsets, "toolsets", nil, "`NAMES` of toolsets, with commas, in place of the configured ones")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -16,7 +17,7 @@ func TestEscapedJSONIsTheSameJSONAndHarmless(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := escapeJSON(in)
+		out := cli.EscapeJSON(in)
 		if strings.IndexFunc(strings.ReplaceAll(out, "\n", ""), pagetext.Unprintable) >= 0 {
 			t.Errorf("%q is shown as %q", text, out)
 		}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/plugincmd"
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
@@ -35,7 +36,7 @@ func TestToolsOfADaemonsPlugins(t *testing.T) {
 	if got := s.ok("plugin", "tools"); !strings.Contains(got, "\npage-headings  page_headings  max_level,max_count  Outline of the page") {
 		t.Errorf("the tools are %s", got)
 	}
-	list := get[pluginToolsJSON](s, "plugin", "tools")
+	list := get[plugincmd.ToolsJSON](s, "plugin", "tools")
 	if len(list.Tools) != 1 || !list.Tools[0].ReadOnly || !json.Valid(list.Tools[0].InputSchema) {
 		t.Errorf("the tools are %+v", list)
 	}

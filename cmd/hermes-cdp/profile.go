@@ -7,17 +7,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 )
 
 func (a *app) profileCommand() *cobra.Command {
-	return group("profile", "List, show and wipe the profiles that browser.profile names", a.profileListCommand(), a.profileShowCommand(), a.profileWipeCommand())
+	return cli.Group("profile", "List, show and wipe the profiles that browser.profile names", a.profileListCommand(), a.profileShowCommand(), a.profileWipeCommand())
 }
 
 // profiles reads the configured directory: no daemon is needed.
 func (a *app) profiles() (dir string, list []host.Profile, err error) {
-	cfg, _, err := a.load()
+	cfg, _, err := a.Load()
 	if err != nil {
 		return "", nil, err
 	}
@@ -41,9 +42,9 @@ func (a *app) profileListCommand() *cobra.Command {
 			}
 			rows := [][]string{{"NAME", "SIZE", "CHANGED", "USED BY"}}
 			for _, p := range list {
-				rows = append(rows, []string{p.Name, mebibytes(p.Bytes), moment(p.Changed.Time), p.User})
+				rows = append(rows, []string{p.Name, mebibytes(p.Bytes), cli.Moment(p.Changed.Time), p.User})
 			}
-			return a.writeRows(profilesJSON{list}, rows)
+			return a.WriteRows(profilesJSON{list}, rows)
 		},
 	}
 }
@@ -60,11 +61,11 @@ func (a *app) profileShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			lines := []string{p.Path, mebibytes(p.Bytes) + ", changed " + moment(p.Changed.Time)}
+			lines := []string{p.Path, mebibytes(p.Bytes) + ", changed " + cli.Moment(p.Changed.Time)}
 			if p.User != "" {
 				lines = append(lines, "used by "+p.User)
 			}
-			return a.write(p, lines...)
+			return a.Write(p, lines...)
 		},
 	}
 }
@@ -82,7 +83,7 @@ func (a *app) profileWipeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.write(p, "the profile "+p.Name+" is gone")
+			return a.Write(p, "the profile "+p.Name+" is gone")
 		},
 	}
 }
@@ -94,7 +95,7 @@ func (a *app) profile(name string) (host.Profile, error) {
 		return host.Profile{}, err
 	}
 	if !profilename.Valid(name) {
-		return host.Profile{}, usageError{fmt.Errorf("%q is no name of a profile", name)}
+		return host.Profile{}, cli.UsageError{Err: fmt.Errorf("%q is no name of a profile", name)}
 	}
 	i := slices.IndexFunc(list, func(p host.Profile) bool { return p.Name == name })
 	if i < 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -28,7 +29,7 @@ func (a *app) psCommand() *cobra.Command {
 			"ends it. MEMORY is that of the whole tree of its processes; pages that several of them share count in each.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, _, err := a.load()
+			cfg, _, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -47,14 +48,14 @@ func (a *app) psCommand() *cobra.Command {
 			for _, b := range list {
 				rows = append(rows, browserRow(b))
 			}
-			return a.writeRows(psJSON{append([]host.BrowserInfo{}, list...)}, rows)
+			return a.WriteRows(psJSON{append([]host.BrowserInfo{}, list...)}, rows)
 		},
 	}
 }
 
 // browsersOfDaemon lists the browsers of the daemon, and its process. There need not be one.
 func (a *app) browsersOfDaemon(ctx context.Context, cfg *config.Config) ([]host.BrowserInfo, int, error) {
-	client, err := a.client(cfg)
+	client, err := a.Client(cfg)
 	if err == nil {
 		defer client.Close()
 		s, failed := client.Status(ctx)
@@ -78,7 +79,7 @@ func browserRow(b host.BrowserInfo) []string {
 func browserName(b host.BrowserInfo) string {
 	switch {
 	case b.Provider != "":
-		return b.Provider + " " + oneLine(b.SessionID)
+		return b.Provider + " " + cli.OneLine(b.SessionID)
 	case b.Address != "":
 		return b.Address
 	case b.PID == 0:
@@ -90,10 +91,10 @@ func browserName(b host.BrowserInfo) string {
 func tasksOf(b host.BrowserInfo) string {
 	names := make([]string, len(b.Tasks))
 	for i, t := range b.Tasks {
-		names[i] = oneLine(t.ID)
+		names[i] = cli.OneLine(t.ID)
 	}
 	if len(names) == 0 {
-		return strings.TrimPrefix(oneLine(b.For), "the task ")
+		return strings.TrimPrefix(cli.OneLine(b.For), "the task ")
 	}
 	return strings.Join(names, ", ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -27,13 +28,13 @@ func (a *app) reapCommand() *cobra.Command {
 			"could not be ended.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, report, err := a.load()
+			cfg, report, err := a.Load()
 			if err != nil {
 				return err
 			}
 			o := options.Host(cfg, report, slog.New(slog.DiscardHandler))
 			list, err := host.Reap(cmd.Context(), host.ReapOptions{Recording: o.Recording, Rental: o.Rental, DryRun: dry})
-			return errors.Join(a.write(reapJSON{append([]host.Reaped{}, list...), dry}, reapLines(list, dry)...), err, unreaped(list))
+			return errors.Join(a.Write(reapJSON{append([]host.Reaped{}, list...), dry}, reapLines(list, dry)...), err, unreaped(list))
 		},
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would be ended")
@@ -63,11 +64,11 @@ func reapLine(r host.Reaped, dry bool) string {
 	}
 	switch {
 	case dry:
-		return done + " " + oneLine(r.What)
+		return done + " " + cli.OneLine(r.What)
 	case r.Error != "":
-		return "could not end " + string(r.Kind) + " " + oneLine(r.What) + ": " + oneLine(r.Error)
+		return "could not end " + string(r.Kind) + " " + cli.OneLine(r.What) + ": " + cli.OneLine(r.Error)
 	}
-	return what + " " + oneLine(r.What)
+	return what + " " + cli.OneLine(r.What)
 }
 
 // unreaped says that something could not be ended.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 )
 
 func (a *app) recordCommand() *cobra.Command {
-	return group("record", "Start and stop a video of what a task shows, its dialogs included",
+	return cli.Group("record", "Start and stop a video of what a task shows, its dialogs included",
 		a.recordActionCommand("start", "Record the tab in use from now on, with its dialogs drawn in"),
 		a.recordActionCommand("stop", "Complete the video, and print where it is"))
 }

@@ -6,17 +6,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
 func (a *app) recordingsCommand() *cobra.Command {
-	return group("recordings", "List the videos of what tasks showed, and find their files", a.recordingsListCommand(), a.recordingsPathCommand())
+	return cli.Group("recordings", "List the videos of what tasks showed, and find their files", a.recordingsListCommand(), a.recordingsPathCommand())
 }
 
 // recordings reads the configured directory: no daemon is needed, and recordings outlive the one that made them.
 func (a *app) recordings() ([]host.Recording, error) {
-	cfg, _, err := a.load()
+	cfg, _, err := a.Load()
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (a *app) recordingsListCommand() *cobra.Command {
 			for _, r := range list {
 				rows = append(rows, recordingRow(r))
 			}
-			return a.writeRows(recordingsJSON{list}, rows)
+			return a.WriteRows(recordingsJSON{list}, rows)
 		},
 	}
 	cmd.Flags().StringVar(&task, "task", "", "only those of the task of this `NAME`")
@@ -58,7 +59,7 @@ func (a *app) recordingsListCommand() *cobra.Command {
 func recordingRow(r host.Recording) []string {
 	const second = float64(time.Second)
 	return []string{
-		r.ID, r.TaskID, moment(r.Began.Time), time.Duration(r.Duration * second).Round(time.Second / 10).String(),
+		r.ID, r.TaskID, cli.Moment(r.Began.Time), time.Duration(r.Duration * second).Round(time.Second / 10).String(),
 		fmt.Sprint(r.Frames), mebibytes(r.Bytes), string(r.State),
 	}
 }
@@ -77,7 +78,7 @@ func (a *app) recordingsPathCommand() *cobra.Command {
 				if r.ID != args[0] {
 					continue
 				}
-				return a.write(r, oneLine(r.Path))
+				return a.Write(r, cli.OneLine(r.Path))
 			}
 			return fmt.Errorf("%w: %q; hermes-cdp recordings list shows the existing ones", host.ErrNoRecording, args[0])
 		},

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
@@ -24,7 +25,7 @@ func TestRecordingsAreListedWithoutADaemon(t *testing.T) {
 	writeFile(t, path, video)
 	command := func(args ...string) (exit int, stdout, stderr string) {
 		var out, errs bytes.Buffer
-		a := app{stdout: &out, stderr: &errs, environ: []string{"HOME=" + home, "XDG_RUNTIME_DIR=" + home}}
+		a := app{App: cli.App{Stdout: &out, Stderr: &errs, Environ: []string{"HOME=" + home, "XDG_RUNTIME_DIR=" + home}}}
 		exit = a.run(t.Context(), args)
 		return exit, out.String(), errs.String()
 	}

@@ -16,12 +16,12 @@ func (a *app) reloadCommand() *cobra.Command {
 		Long: "Have the daemon read its configuration again, as SIGHUP does, and print what came of it. The exit code is that of\n" +
 			"hermes-cdp status: 6 if the configuration was refused, so that the previous one stays, or a plugin does not follow it.",
 		Args: cobra.NoArgs,
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
 			s, err := api.Reload(ctx)
 			if err != nil {
 				return err
 			}
-			return errors.Join(a.writeRows(s.Daemon.Config, daemonRows(s.Daemon)), degraded(s))
+			return errors.Join(a.WriteRows(s.Daemon.Config, daemonRows(s.Daemon)), degraded(s))
 		}),
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/daemon"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -33,9 +34,9 @@ func (a *app) runCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if page != "" {
-				a.set = append(a.set, "control.ui_address="+page)
+				a.Set = append(a.Set, "control.ui_address="+page)
 			}
-			cfg, report, err := a.load()
+			cfg, report, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -44,7 +45,7 @@ func (a *app) runCommand() *cobra.Command {
 			signal.Notify(reload, syscall.SIGHUP)
 			defer signal.Stop(reload)
 			o := daemon.Options{
-				Config: cfg, Report: report, Load: a.load, Logger: a.loggerAt(cfg.Log, level), Level: level, Version: version().Version,
+				Config: cfg, Report: report, Load: a.Load, Logger: a.LoggerAt(cfg.Log, level), Level: level, Version: version().Version,
 				Strict: strict, Reload: reload, Ready: a.printEndpoints,
 			}
 			if first.Launch || first.Address != "" || cfg.Browser.CDPURL != "" {
@@ -65,16 +66,16 @@ func (a *app) runCommand() *cobra.Command {
 
 // printEndpoints says that the daemon is ready; who starts it may wait for this line.
 func (a *app) printEndpoints(at daemon.Endpoints) {
-	if a.json {
-		_ = writeJSONLine(a.stdout, at)
+	if a.JSON {
+		_ = cli.WriteJSONLine(a.Stdout, at)
 		return
 	}
 	text := "ready at " + at.Socket + ", for agents at " + at.AgentsSocket
 	if at.Address != "" {
 		text += ", and http://" + at.Address
 	}
-	_, _ = fmt.Fprintln(a.stdout, oneLine(text))
+	_, _ = fmt.Fprintln(a.Stdout, cli.OneLine(text))
 	if at.LiveLink != "" {
-		_, _ = fmt.Fprintln(a.stdout, "live page, for one browser within ten minutes: "+oneLine(at.LiveLink))
+		_, _ = fmt.Fprintln(a.Stdout, "live page, for one browser within ten minutes: "+cli.OneLine(at.LiveLink))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 )
 
 var update = flag.Bool("update", false, "write the results into the scripts")
@@ -95,10 +96,10 @@ func steady(text string) string {
 func runInProcess(t *testing.T, args, environ []string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, errors bytes.Buffer
-	a := &app{stdout: &out, stderr: &errors, environ: environ, shipped: catalog.Shipped{
+	a := &app{App: cli.App{Stdout: &out, Stderr: &errors, Environ: environ, Version: version().Version, Shipped: catalog.Shipped{
 		Names:  func() []string { return []string{"dialog-policy"} },
 		Module: func(name string) ([]byte, bool) { return readFixture(t, "dialog_only"), name == "dialog-policy" },
-	}}
+	}}}
 	exit = a.run(context.Background(), args)
 	return exit, out.String(), errors.String()
 }

@@ -18,7 +18,7 @@ func (a *app) skillCommand() *cobra.Command {
 		Short: "Print a page that teaches a model to use the tools well, as a SKILL.md",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return a.write(skillJSON{agent.Skill}, strings.TrimSpace(agent.Skill))
+			return a.Write(skillJSON{agent.Skill}, strings.TrimSpace(agent.Skill))
 		},
 	}
 }

@@ -6,33 +6,34 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
 func (a *app) snapshotCommand() *cobra.Command {
-	var on onTask
+	var on cli.OnTask
 	cmd := &cobra.Command{
 		Use:   "snapshot",
 		Short: "Show the tabs, frames, dialogs and console of a task",
 		Long: "Show the tabs, frames, dialogs and console of a task, as far as the daemon knows them: no page is asked.\n" +
 			"hermes-cdp browser snapshot reads a page.",
 		Args: cobra.NoArgs,
-		RunE: a.onTask(&on, func(ctx context.Context, api control.API, _ []string) error {
-			return shown(a, snapshotLines)(api.Snapshot(ctx, on.task))
+		RunE: a.OnTask(&on, func(ctx context.Context, api control.API, _ []string) error {
+			return cli.Shown(&a.App, snapshotLines)(api.Snapshot(ctx, on.Task))
 		}),
 	}
-	on.addFlags(cmd)
+	on.AddFlags(cmd)
 	return cmd
 }
 
 func snapshotLines(s *host.Snapshot) []string {
-	lines := []string{fmt.Sprintf("task %s, revision %d", oneLine(s.TaskID), s.Revision)}
+	lines := []string{fmt.Sprintf("task %s, revision %d", cli.OneLine(s.TaskID), s.Revision)}
 	if s.Disconnected != "" {
-		lines = append(lines, "disconnected: "+oneLine(s.Disconnected))
+		lines = append(lines, "disconnected: "+cli.OneLine(s.Disconnected))
 	}
 	for _, t := range s.Targets {
-		line := fmt.Sprintf("%s %s %s title %s", t.Type, t.ID, pageText(t.URL), pageText(t.Title))
+		line := fmt.Sprintf("%s %s %s title %s", t.Type, t.ID, cli.PageText(t.URL), cli.PageText(t.Title))
 		if t.Crashed {
 			line += " crashed"
 		}

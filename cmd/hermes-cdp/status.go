@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
@@ -25,12 +26,12 @@ func (a *app) statusCommand() *cobra.Command {
 		Long: "Show the daemon: its tasks, plugins and counters. The exit code is 6 if it does not match its configuration: the last\n" +
 			"reload was refused, a plugin is not the configured one, the host decides in place of one, or what serves is not kept.",
 		Args: cobra.NoArgs,
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
 			s, err := api.Status(ctx)
 			if err != nil {
 				return err
 			}
-			return errors.Join(a.writeRows(s, slices.Concat(
+			return errors.Join(a.WriteRows(s, slices.Concat(
 				daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), serverRows(s.MCPServers), counterRows(s.Counters), toolCounterRows(s.Tools),
 			)), degraded(s))
 		}),
@@ -68,7 +69,7 @@ func taskRows(tasks []control.TaskStatus) [][]string {
 	}
 	var rows [][]string
 	for _, t := range tasks {
-		text := fmt.Sprintf("%d targets, %d pending dialogs, page %s", t.Targets, t.PendingDialogs, pageText(t.URL))
+		text := fmt.Sprintf("%d targets, %d pending dialogs, page %s", t.Targets, t.PendingDialogs, cli.PageText(t.URL))
 		if t.Disconnected != "" {
 			text = "disconnected: " + t.Disconnected
 		}
@@ -79,13 +80,13 @@ func taskRows(tasks []control.TaskStatus) [][]string {
 			text += ", recorded"
 		}
 		if t.RecordingProblem != "" {
-			text += ", its recording failed: " + oneLine(t.RecordingProblem)
+			text += ", its recording failed: " + cli.OneLine(t.RecordingProblem)
 		}
 		if t.Rented != nil {
 			text += rentedText(*t.Rented)
 		}
 		if t.Fallback != "" {
-			text += ", local because renting failed: " + oneLine(t.Fallback)
+			text += ", local because renting failed: " + cli.OneLine(t.Fallback)
 		}
 		rows = append(rows, []string{"task " + t.ID, text})
 	}
@@ -93,12 +94,12 @@ func taskRows(tasks []control.TaskStatus) [][]string {
 }
 
 func rentedText(r host.Rental) string {
-	text := fmt.Sprintf(", rented from %s, session %s", r.Provider, oneLine(r.SessionID))
+	text := fmt.Sprintf(", rented from %s, session %s", r.Provider, cli.OneLine(r.SessionID))
 	if !r.ExpiresAt.IsZero() {
-		text += ", until " + moment(r.ExpiresAt)
+		text += ", until " + cli.Moment(r.ExpiresAt)
 	}
 	if r.LiveView != "" {
-		text += ", live view " + oneLine(r.LiveView)
+		text += ", live view " + cli.OneLine(r.LiveView)
 	}
 	return text
 }
@@ -112,7 +113,7 @@ func runningRows(plugins []host.PluginInfo) [][]string {
 }
 
 func runningText(p host.PluginInfo) string {
-	text := fmt.Sprintf("generation %d since %s, sha256 %s, %s", p.Generation, moment(p.Since), short(p.SHA256), p.Source)
+	text := fmt.Sprintf("generation %d since %s, sha256 %s, %s", p.Generation, cli.Moment(p.Since), cli.Short(p.SHA256), p.Source)
 	switch {
 	case p.Outage != "" && p.Generation == 0:
 		text = "out of service, the host decides instead: " + p.Outage
@@ -124,7 +125,7 @@ func runningText(p host.PluginInfo) string {
 	}
 	text += fmt.Sprintf(", %d calls, %d faults", p.Calls, p.Faults)
 	if f := p.LastFault; f != nil {
-		text += fmt.Sprintf(", the last at %s: %s", moment(f.Time), f.Kind)
+		text += fmt.Sprintf(", the last at %s: %s", cli.Moment(f.Time), f.Kind)
 	}
 	if p.Returns > 0 {
 		text += fmt.Sprintf(", gone back to another module %d times", p.Returns)
@@ -139,7 +140,7 @@ func toolCounterRows(tools map[string]agent.ToolCounters) [][]string {
 	var rows [][]string
 	for _, name := range slices.Sorted(maps.Keys(tools)) {
 		n := tools[name]
-		rows = append(rows, []string{"tool " + oneLine(name), fmt.Sprintf("%d calls, %s a call, the longest %s; failures %s; %d timeouts, %d terminations; fallbacks %s",
+		rows = append(rows, []string{"tool " + cli.OneLine(name), fmt.Sprintf("%d calls, %s a call, the longest %s; failures %s; %d timeouts, %d terminations; fallbacks %s",
 			n.Calls, time.Duration(n.TotalNS/int64(max(n.Calls, 1))).Round(time.Millisecond), time.Duration(n.MaxNS).Round(time.Millisecond),
 			counts(n.Failures), n.Timeouts, n.Terminations, counts(n.Fallbacks))})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/complete"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -17,7 +18,7 @@ import (
 )
 
 func (a *app) tokenCommand() *cobra.Command {
-	cmd := group("token", "Make, list and revoke the tokens of agents", a.tokenNewCommand(), a.tokenListCommand(), a.tokenRevokeCommand())
+	cmd := cli.Group("token", "Make, list and revoke the tokens of agents", a.tokenNewCommand(), a.tokenListCommand(), a.tokenRevokeCommand())
 	cmd.Long = "Make, list and revoke the tokens of agents. With its token an agent reaches MCP and /v1/agent/ for the tasks that it is\n" +
 		"bound to, with the tools of its toolsets, and nothing else. A daemon follows at once; without one the file is changed\n" +
 		"(control.agent_tokens), which has only hashes: a token is shown once, when it is made."
@@ -26,18 +27,18 @@ func (a *app) tokenCommand() *cobra.Command {
 
 // withTokens uses the daemon, or the file of tokens where none is running. Checked tells which of them it was.
 func (a *app) withTokens(use func(api control.TokenAPI, checked bool) error) error {
-	cfg, _, err := a.load()
+	cfg, _, err := a.Load()
 	if err != nil {
 		return err
 	}
-	if a.isAgent() {
+	if a.IsAgent() {
 		return fmt.Errorf("%w: only the operator can manage tokens: leave out --token-file and %s", fault.ErrForbidden, config.EnvToken)
 	}
-	err = a.onDaemon(cfg, func(api control.API) error { return use(api, true) })
+	err = a.OnDaemon(cfg, func(api control.API) error { return use(api, true) })
 	if !errors.Is(err, fault.ErrNoDaemon) {
 		return err
 	}
-	store, err := access.Open(cfg.Control.AgentTokens, a.logger(cfg.Log))
+	store, err := access.Open(cfg.Control.AgentTokens, a.Logger(cfg.Log))
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (a *app) tokenListCommand() *cobra.Command {
 				for _, t := range list {
 					rows = append(rows, tokenRow(t, time.Now()))
 				}
-				return a.writeRows(list, rows)
+				return a.WriteRows(list, rows)
 			})
 		},
 	}
@@ -73,11 +74,11 @@ func tokenRow(t access.Token, now time.Time) []string {
 	}
 	switch {
 	case t.Expired(now):
-		expires = "expired " + moment(t.Expires)
+		expires = "expired " + cli.Moment(t.Expires)
 	case !t.Expires.IsZero():
-		expires = moment(t.Expires)
+		expires = cli.Moment(t.Expires)
 	}
-	return []string{t.Name, strings.Join(t.Tasks, ","), strings.Join(t.Toolsets, ","), moment(t.Created), used, expires}
+	return []string{t.Name, strings.Join(t.Tasks, ","), strings.Join(t.Toolsets, ","), cli.Moment(t.Created), used, expires}
 }
 
 func (a *app) tokenRevokeCommand() *cobra.Command {
@@ -87,7 +88,7 @@ func (a *app) tokenRevokeCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withTokens(func(api control.TokenAPI, _ bool) error {
-				return shownLine(a, func(gone access.Token) string { return oneLine(gone.Name) + " is revoked" })(api.RevokeToken(cmd.Context(), args[0]))
+				return cli.ShownLine(&a.App, func(gone access.Token) string { return cli.OneLine(gone.Name) + " is revoked" })(api.RevokeToken(cmd.Context(), args[0]))
 			})
 		},
 	}
@@ -128,7 +129,7 @@ func (a *app) tokenNewCommand() *cobra.Command {
 	cmd.Flags().StringSliceVar(&r.Toolsets, "toolset", nil, "`NAME` of a toolset or tool; may be repeated")
 	cmd.Flags().DurationVar(&r.Lifetime, "expires", 0, "let it expire after this `TIME`, such as 24h (default: it is valid until it is revoked)")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write the token to this new `FILE`, with mode 0600")
-	require(cmd, "name", "task", "toolset")
+	cli.Require(cmd, "name", "task", "toolset")
 	completeFlag(cmd, "toolset", complete.Listed(a.names().Toolsets))
 	return cmd
 }
@@ -140,16 +141,16 @@ func (a *app) showToken(made access.Made, file *secretFile) error {
 		return fmt.Errorf("the token %s was made, but could not be written: revoke it, and make another: %w", made.Name, err)
 	}
 	if file != nil {
-		return a.write(made.Token, "the token "+oneLine(made.Name)+" is in "+oneLine(file.Name()))
+		return a.Write(made.Token, "the token "+cli.OneLine(made.Name)+" is in "+cli.OneLine(file.Name()))
 	}
 	a.note("this is the only time that the token is shown; hermes-cdp token revoke " + made.Name + " ends it")
-	return a.write(made, made.Secret)
+	return a.Write(made, made.Secret)
 }
 
 // note says something beside the output.
 func (a *app) note(text string) {
-	if !a.json {
-		_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: %s\n", oneLine(text))
+	if !a.JSON {
+		_, _ = fmt.Fprintf(a.Stderr, "hermes-cdp: %s\n", cli.OneLine(text))
 	}
 }
 
@@ -163,7 +164,7 @@ func newSecretFile(path string) (*secretFile, error) {
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--output: %w", err)}
+		return nil, cli.UsageError{Err: fmt.Errorf("--output: %w", err)}
 	}
 	return &secretFile{file}, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolargs"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
@@ -30,7 +31,7 @@ type callOptions struct {
 }
 
 func (o *callOptions) addFlags(cmd *cobra.Command, pictures bool) {
-	addTaskFlag(cmd, &o.task)
+	cli.AddTaskFlag(cmd, &o.task)
 	cmd.Flags().StringSliceVar(&o.toolsets, "toolsets", nil,
 		"`NAMES` of toolsets, with commas, in place of those of "+clientName+" (default: all tools, unless any are configured)")
 	if pictures {
@@ -62,9 +63,9 @@ func (a *app) toolsCallCommand() *cobra.Command {
 			"JSON; an --arg that is repeated makes a list. hermes-cdp browser has a command for each tool of this program.",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			object, err := toolargs.Object(a.stdin, args[1:], file)
+			object, err := toolargs.Object(a.Stdin, args[1:], file)
 			if err != nil {
-				return usageError{err}
+				return cli.UsageError{Err: err}
 			}
 			return a.withTool(cmd.Context(), o, args[0], func(tool agent.Tool) (json.RawMessage, error) {
 				return toolargs.AddPairs(tool, object, pairs)
@@ -97,7 +98,7 @@ func (a *app) withTool(ctx context.Context, o callOptions, name string, argument
 		}
 		content, err := arguments(tool)
 		if err != nil {
-			return usageError{err}
+			return cli.UsageError{Err: err}
 		}
 		return c.call(ctx, name, content)
 	})
@@ -114,17 +115,17 @@ type agentCaller struct {
 
 // withAgent connects to the daemon, and finds the task that is meant.
 func (a *app) withAgent(ctx context.Context, o callOptions, use func(agentCaller) error) error {
-	cfg, _, err := a.load()
+	cfg, _, err := a.Load()
 	if err != nil {
 		return err
 	}
-	daemon, err := a.client(cfg)
+	daemon, err := a.Client(cfg)
 	if err != nil {
 		return err
 	}
 	defer daemon.Close()
 	c := agentCaller{app: a, config: cfg, client: httpapi.NewClient(daemon), view: o.view(cfg), options: o}
-	if c.view.Task == "" && !a.isAgent() { // what the token is bound to says which task an agent means
+	if c.view.Task == "" && !a.IsAgent() { // what the token is bound to says which task an agent means
 		if c.view.Task, err = onlyTask(ctx, daemon); err != nil {
 			return err
 		}
@@ -166,10 +167,10 @@ func (c agentCaller) call(ctx context.Context, name string, arguments json.RawMe
 	if err != nil {
 		return err
 	}
-	if c.app.json {
-		err = c.app.writeJSON(toolresult.WithPictures(result.Structured, pictures))
+	if c.app.JSON {
+		err = c.app.WriteJSON(toolresult.WithPictures(result.Structured, pictures))
 	} else if !result.IsError {
-		err = c.app.writeLines(toolresult.Lines(result, pictures)...)
+		err = c.app.WriteLines(toolresult.Lines(result, pictures)...)
 	}
 	if err == nil && result.IsError {
 		err = toolresult.Failure{Result: result, Tool: name, Task: c.options.task}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
@@ -56,7 +57,7 @@ func TestWhatToTypeNext(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
 			exit, e := classify(c.failed)
-			(&app{stderr: &out}).printError(e, nextOf(c.failed)...)
+			(&app{App: cli.App{Stderr: &out}}).PrintError(e, nextOf(c.failed)...)
 			if out.String() != c.want || exit != c.exit {
 				t.Errorf("exit %d, want %d; got\n%swant\n%s", exit, c.exit, out.String(), c.want)
 			}

@@ -6,18 +6,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 )
 
 func (a *app) toolsCommand() *cobra.Command {
-	cmd := group("tools", "Choose the tools that agents get, and describe them",
+	cmd := cli.Group("tools", "Choose the tools that agents get, and describe them",
 		a.toolsListCommand(), a.toolsEnableCommand(), a.toolsDisableCommand(), a.toolsSchemaCommand(), a.toolsCallCommand())
 	cmd.Long = "Choose the tools that agents get: alone in a terminal, on a screen whose choice is written to the configuration file,\n" +
 		"else as tools list. With TERM=dumb or ACCESSIBLE=1 it asks line by line; NO_COLOR is honoured."
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.pickTools(cmd) }
-	cmd.Annotations = map[string]string{alone: "Choose the tools of agents on a screen, in a terminal; elsewhere as tools list"}
+	cmd.Annotations = map[string]string{cli.Alone: "Choose the tools of agents on a screen, in a terminal; elsewhere as tools list"}
 	return cmd
 }
 
@@ -49,22 +50,22 @@ func (a *app) toolsListCommand() *cobra.Command {
 }
 
 func (a *app) listTools(ctx context.Context, view agent.View) error {
-	cfg, report, err := a.load()
+	cfg, report, err := a.Load()
 	if err != nil {
 		return err
 	}
-	return standalone.WithTools(ctx, a.standalone(cfg, report), func(r *agent.Registry, servers *upstream.Servers) error {
+	return standalone.WithTools(ctx, a.Standalone(cfg, report), func(r *agent.Registry, servers *upstream.Servers) error {
 		if err := r.CheckToolsets(view.Toolsets); err != nil {
 			return err
 		}
 		list := r.List(view)
-		if a.json {
-			return a.writeJSON(toolsListJSON{Toolsets: r.Toolsets(), Tools: list, MCPServers: servers.Status()})
+		if a.JSON {
+			return a.WriteJSON(toolsListJSON{Toolsets: r.Toolsets(), Tools: list, MCPServers: servers.Status()})
 		}
-		if err := a.writeTable(listingRows(list)); err != nil || len(cfg.MCPServers) == 0 {
+		if err := a.WriteTable(listingRows(list)); err != nil || len(cfg.MCPServers) == 0 {
 			return err
 		}
-		return a.writeTable(append([][]string{{}}, serverRows(servers.Status())...))
+		return a.WriteTable(append([][]string{{}}, serverRows(servers.Status())...))
 	})
 }
 
@@ -90,11 +91,11 @@ func (a *app) toolsSchemaCommand() *cobra.Command {
 		Use:   "schema [TOOL...]",
 		Short: "Print the tools that agents get as a model's interface takes them, in JSON",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, report, err := a.load()
+			cfg, report, err := a.Load()
 			if err != nil {
 				return err
 			}
-			return standalone.WithTools(cmd.Context(), a.standalone(cfg, report), func(r *agent.Registry, _ *upstream.Servers) error {
+			return standalone.WithTools(cmd.Context(), a.Standalone(cfg, report), func(r *agent.Registry, _ *upstream.Servers) error {
 				if len(args) > 0 { // a single tool is a toolset of itself
 					view.Toolsets = args
 				}
@@ -105,7 +106,7 @@ func (a *app) toolsSchemaCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.writeJSON(exported)
+				return a.WriteJSON(exported)
 			})
 		},
 	}

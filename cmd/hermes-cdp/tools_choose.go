@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolpick"
@@ -50,7 +51,7 @@ func (a *app) chooseCommand(verb, short string, everybody, client change) *cobra
 						return err
 					}
 					if chosen, err = change(chosen, r, name); err != nil {
-						return usageError{err}
+						return cli.UsageError{Err: err}
 					}
 				}
 				return nil
@@ -65,10 +66,10 @@ func (a *app) chooseCommand(verb, short string, everybody, client change) *cobra
 	return cmd
 }
 
-// pickTools is tools alone: in a terminal a choice that is written to the configuration, elsewhere the list.
+// pickTools is tools cli.Alone: in a terminal a choice that is written to the configuration, elsewhere the list.
 func (a *app) pickTools(cmd *cobra.Command) error {
 	in, out, ok := a.terminal()
-	if !ok || a.json {
+	if !ok || a.JSON {
 		return a.listTools(cmd.Context(), agent.View{})
 	}
 	var state *toolpick.State
@@ -84,7 +85,7 @@ func (a *app) pickTools(cmd *cobra.Command) error {
 	case err != nil:
 		return err
 	case !save || !state.Changed():
-		return a.writeLines("nothing was written")
+		return a.WriteLines("nothing was written")
 	}
 	chosen, err := state.Choice()
 	if err != nil {
@@ -95,20 +96,20 @@ func (a *app) pickTools(cmd *cobra.Command) error {
 
 // choose calls a function with the tools that there are, and tells which file a choice of them can be written to.
 func (a *app) choose(ctx context.Context, key string, use func(*config.Config, *agent.Registry) error) (file string, err error) {
-	cfg, report, err := a.load()
+	cfg, report, err := a.Load()
 	if err != nil {
 		return "", err
 	}
-	if file, err = report.FileFor(a.sources(), key, "disabled_tools"); err != nil {
-		return "", usageError{err}
+	if file, err = report.FileFor(a.Sources(), key, "disabled_tools"); err != nil {
+		return "", cli.UsageError{Err: err}
 	}
-	return file, standalone.WithTools(ctx, a.standalone(cfg, report), func(r *agent.Registry, _ *upstream.Servers) error { return use(cfg, r) })
+	return file, standalone.WithTools(ctx, a.Standalone(cfg, report), func(r *agent.Registry, _ *upstream.Servers) error { return use(cfg, r) })
 }
 
 // terminal gives standard input and output where both are one that a person sits at.
 func (a *app) terminal() (in, out *os.File, ok bool) {
-	in, isIn := a.stdin.(*os.File)
-	out, isOut := a.stdout.(*os.File)
+	in, isIn := a.Stdin.(*os.File)
+	out, isOut := a.Stdout.(*os.File)
 	ok = isIn && isOut && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
 	return in, out, ok
 }
@@ -125,5 +126,5 @@ func (a *app) writeChoice(file, key string, chosen toolpick.Choice) error {
 			lines = append(lines, key+": "+strings.Join(lists[key], ", "))
 		}
 	}
-	return a.write(chosen, append(lines, "wrote "+file+"; a daemon that watches the file takes it at once, any other with SIGHUP")...)
+	return a.Write(chosen, append(lines, "wrote "+file+"; a daemon that watches the file takes it at once, any other with SIGHUP")...)
 }

@@ -27,7 +27,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := version()
-			return a.write(v, fmt.Sprintf("hermes-cdp %s (ABI %s, %s, %s)", v.Version, v.ABI, v.Go, v.Platform))
+			return a.Write(v, fmt.Sprintf("hermes-cdp %s (ABI %s, %s, %s)", v.Version, v.ABI, v.Go, v.Platform))
 		},
 	}
 }

@@ -48,6 +48,10 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/engine", "abi abi/abijson host/fault host/route host/view internal/... host/internal/..."},
 	{"host/act", "abi internal/... host/fault host/view host/internal/..."},
 	{"host/internal/rawcdp", "host/act host/fault host/view internal/... host/internal/..."},
+	{"host/internal/plugintool", "abi/... internal/pagetext host/act host/fault host/internal/..."},
+	{"host/internal/taskstate", "abi host/view"},
+	{"host/internal/keylock", ""},
+	{"host/internal/rental", "host/fault host/provider host/internal/cdp host/internal/engine host/internal/lease"},
 	{"host/internal/record", "host/view host/internal/..."},
 	{"host/internal/storagestate", "host/fault"},
 

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+// IsAgent tells whether commands act as an agent, and not as the operator.
+func (a *App) IsAgent() bool { return a.TokenFile != "" || a.tokenVariable() != "" }
+
+// tokenVariable is the token in the environment; the last of two equal names counts, as in os/exec.
+func (a *App) tokenVariable() (token string) {
+	for _, item := range a.Environ {
+		if name, value, _ := strings.Cut(item, "="); name == config.EnvToken {
+			token = value
+		}
+	}
+	return strings.TrimSpace(token)
+}
+
+// Client reaches the daemon: as the operator, by its socket or port; as an agent, by the agents' socket or the port.
+func (a *App) Client(cfg *config.Config) (*control.Client, error) {
+	c := cfg.Control
+	if a.IsAgent() {
+		token, err := a.agentToken()
+		switch {
+		case err != nil:
+			return nil, UsageError{Err: err}
+		case c.Address == "":
+			return control.NewAgentsSocketClient(c.AgentsSocket, token, a.Report.IsSet("control.agents_socket")), nil
+		}
+		return control.NewClient(c.Address, token), nil
+	}
+	if c.Address == "" {
+		return control.NewSocketClient(c.Socket), nil
+	}
+	token, err := control.ReadToken(c.TokenFile)
+	if err != nil {
+		return nil, errors.Join(fault.ErrNoDaemon, err)
+	}
+	return control.NewClient(c.Address, token), nil
+}
+
+// agentToken is the token that is given. The file is stronger than the variable, as flags are.
+func (a *App) agentToken() (string, error) {
+	if a.TokenFile == "" {
+		return a.tokenVariable(), nil
+	}
+	token, err := access.ReadSecret(a.TokenFile)
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	return token, nil
+}
+
+// CallTimeout is what a call may take where --timeout is not given.
+const CallTimeout = 30 * time.Second
+
+// OnTask are the flags that say which task a command is about.
+type OnTask struct {
+	Task    string
+	Connect string
+}
+
+// AddFlags adds them to a command.
+func (o *OnTask) AddFlags(cmd *cobra.Command) {
+	AddTaskFlag(cmd, &o.Task)
+	cmd.Flags().StringVar(&o.Connect, "connect", "", "work without a daemon, on the browser at this `ADDRESS`")
+}
+
+// AddTaskFlag adds the flag that names a task.
+func AddTaskFlag(cmd *cobra.Command, task *string) {
+	cmd.Flags().StringVar(task, "task", "", "`NAME` of the task (default: the only one, else \"default\")")
+}
+
+// WithTask runs a command on the daemon, or on a browser in this process where --connect is given.
+func (a *App) WithTask(ctx context.Context, on OnTask, use func(control.API) error) error {
+	if on.Connect != "" {
+		cfg, report, err := a.Load()
+		if err != nil {
+			return err
+		}
+		return standalone.OnBrowser(ctx, a.Standalone(cfg, report), on.Task, on.Connect, use)
+	}
+	err := a.WithDaemon(use)
+	if errors.Is(err, fault.ErrNoDaemon) {
+		err = fmt.Errorf("%w, or give a browser with --connect ADDRESS", err)
+	}
+	return err
+}
+
+// OnTask makes what a command does of what it does with the API that WithTask gives; OnlyDaemon, with the daemon's.
+func (a *App) OnTask(on *OnTask, do func(context.Context, control.API, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return a.WithTask(cmd.Context(), *on, func(api control.API) error { return do(cmd.Context(), api, args) })
+	}
+}
+
+// OnlyDaemon is OnTask with the API of the daemon.
+func (a *App) OnlyDaemon(do func(context.Context, control.API, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		return a.WithDaemon(func(api control.API) error { return do(cmd.Context(), api, args) })
+	}
+}
+
+// WithDaemon runs a command that only a daemon can do. It needs to know where that is, and nothing else: a file that
+// the daemon would refuse is no reason to lose the commands that help.
+func (a *App) WithDaemon(use func(control.API) error) error {
+	sources := a.Sources()
+	sources.ControlOnly = true
+	cfg, _, err := a.LoadFrom(sources)
+	if err != nil {
+		return err
+	}
+	return a.OnDaemon(cfg, use)
+}
+
+// OnDaemon is WithDaemon with a configuration that has been read.
+func (a *App) OnDaemon(cfg *config.Config, use func(control.API) error) error {
+	client, err := a.Client(cfg)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return use(client)
+}
+
+// WithTimeout ends a call by itself a moment after the host should have: the host's error says more.
+func WithTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	const grace = 2 * time.Second
+	return context.WithTimeout(ctx, timeout+grace)
+}

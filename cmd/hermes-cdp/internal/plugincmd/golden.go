@@ -1,0 +1,63 @@
+package plugincmd
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/incident"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
+)
+
+func (a app) testCommand() *cobra.Command {
+	var table, file string
+	cmd := &cobra.Command{
+		Use:   "test [DIR]",
+		Short: "Run the golden table of a plugin's directory on the module that was built from it",
+		Long: "Run the golden table of a plugin's directory (" + incident.Table + ") on the module that plugin build made of it.\n\n" +
+			"A case has a configuration and an event, and one of verdict, abstain, error and init_error.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := folder(args)
+			cfg, _, err := a.Load()
+			if err != nil {
+				return err
+			}
+			m, err := candidate.Read(cmp.Or(file, dir), "", nil, cfg)
+			if err != nil {
+				return err
+			}
+			// What is right does not depend on how busy a machine is.
+			m.Options.Limits.InitTimeout, m.Options.Limits.HookTimeout = 0, 0
+			report, err := trial.Golden(cmd.Context(), m.Wasm, m.Options, cmp.Or(table, filepath.Join(dir, filepath.FromSlash(incident.Table))))
+			if err != nil {
+				return err
+			}
+			return a.writeGolden(m.Path, report)
+		},
+	}
+	cmd.Flags().StringVar(&table, "table", "", "the golden table (default "+incident.Table+" in DIR; a `FILE`)")
+	cmd.Flags().StringVar(&file, "module", "", "the module (default NAME.wasm in DIR; a `FILE`)")
+	return cmd
+}
+
+func (a app) writeGolden(path string, report trial.GoldenReport) error {
+	failed := 0
+	rows := make([][]string, 0, len(report.Cases))
+	for _, c := range report.Cases {
+		outcome := "ok"
+		if !c.OK {
+			outcome = "FAILED"
+			failed++
+		}
+		rows = append(rows, []string{outcome, c.Name, c.Detail})
+	}
+	err := a.WriteRows(report, rows)
+	if err == nil && failed > 0 {
+		err = fmt.Errorf("%s: %d of %d cases failed", path, failed, len(report.Cases))
+	}
+	return err
+}
