@@ -3,14 +3,11 @@ package agent
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
-
-// evaluators are the tools with which an agent runs script of its own, best first.
-var evaluators = []string{"browser_evaluate", "browser_console", "browser_cdp"}
 
 // scripting says whether a call may run script of the agent's.
 type scripting struct {
@@ -20,13 +17,9 @@ type scripting struct {
 
 type scriptingKey struct{}
 
-// withScripting tells a call which tools its view has, since a URL can be script, too.
-func (r *Registry) withScripting(ctx context.Context, there map[string]entry) context.Context {
-	s := scripting{disabled: r.options.EvaluateDisabled}
-	if i := slices.IndexFunc(evaluators, func(name string) bool { _, ok := there[name]; return ok }); i >= 0 {
-		s.tool = evaluators[i]
-	}
-	return context.WithValue(ctx, scriptingKey{}, s)
+// withScripting tells a call whether script is disabled, and which tool of its view runs script.
+func withScripting(ctx context.Context, disabled bool, tool string) context.Context {
+	return context.WithValue(ctx, scriptingKey{}, scripting{disabled, tool})
 }
 
 // loadable refuses a URL that would run script of the agent's if the view of the call has no tool for that. It always
@@ -39,9 +32,9 @@ func loadable(ctx context.Context, parameter, url string) error {
 	case may.disabled:
 		return nil
 	case isScript(url) && may.tool != "":
-		return badArgument(parameter, "a javascript: URL is script and loads nothing; use %s to run script", may.tool)
+		return result.BadArgument(parameter, "a javascript: URL is script and loads nothing; use %s to run script", may.tool)
 	case isScript(url):
-		return badArgument(parameter, "a javascript: URL is script and loads nothing; give a URL such as https://example.org/")
+		return result.BadArgument(parameter, "a javascript: URL is script and loads nothing; give a URL such as https://example.org/")
 	case viewed && may.tool == "" && !host.IsPlainURL(url):
 		return fmt.Errorf("%w: %s: the URL is not http:, https:, file: or about:blank, so it could run script; no tool in the toolsets in use may",
 			host.ErrRefused, parameter)

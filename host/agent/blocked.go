@@ -6,11 +6,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // tellBlocked adds to the key "requests_blocked" of a result how many requests each plugin has blocked since the last
 // result. Of concurrent calls, it is the first to end.
-func (b *Browser) tellBlocked(r Result) Result {
+func (b *Browser) tellBlocked(r result.Result) result.Result {
 	now, told := b.blockedSince()
 	fresh, all := map[string]any{}, uint64(0)
 	var by []string
@@ -29,8 +31,8 @@ func (b *Browser) tellBlocked(r Result) Result {
 	if all == 0 {
 		return r
 	}
-	r = r.with("requests_blocked", fresh)
-	r.Text += fmt.Sprintf("\nblocked: %s (%s)", number(int(all), "request"), strings.Join(by, ", "))
+	r = r.With("requests_blocked", fresh)
+	r.Text += fmt.Sprintf("\nblocked: %s (%s)", result.Number(int(all), "request"), strings.Join(by, ", "))
 	return r
 }
 

@@ -73,6 +73,9 @@ func (o BrowserOptions) withDefaults() BrowserOptions {
 // Task returns the task that the tools work on.
 func (b *Browser) Task() *host.Task { return b.task }
 
+// resumes reports whether an interrupted call is a tool's, so that [Browser.Resume] returns its result.
+func (b *Browser) resumes(callID string) bool { return b.kept.get(callID) != nil }
+
 // Timeout is a parameter of every tool that may take a while.
 type Timeout struct {
 	// TimeoutMS bounds the call in milliseconds, at most 600,000. 0: [BrowserOptions.Timeout].

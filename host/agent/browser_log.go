@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -15,8 +16,8 @@ type BrowserLog struct {
 	Failures []ConsoleMessage `json:"failures,omitempty"`
 	More     int              `json:"more,omitempty"`
 	// Deprecations counts the uses of outdated features.
-	Deprecations int        `json:"deprecations,omitempty"`
-	Untrusted    *Untrusted `json:"untrusted,omitempty"`
+	Deprecations int               `json:"deprecations,omitempty"`
+	Untrusted    *result.Untrusted `json:"untrusted,omitempty"`
 }
 
 // A model pays for each character of a result that it did not ask for; browser_console has the rest.
@@ -35,11 +36,11 @@ func loggedSince(before, now *host.Snapshot) *BrowserLog {
 		case len(log.Failures) == maxFailures:
 			log.More++
 		default:
-			log.Failures = append(log.Failures, ConsoleMessage{m.Type, m.From, pagetext.Shorten(visible(m.Text), maxFailureText), pagetext.Shorten(visible(m.Source), maxFailureText)})
+			log.Failures = append(log.Failures, ConsoleMessage{m.Type, m.From, pagetext.Shorten(result.Visible(m.Text), maxFailureText), pagetext.Shorten(result.Visible(m.Source), maxFailureText)})
 		}
 	}
 	if len(log.Failures) > 0 {
-		log.Untrusted = &Untrusted{Fields: []string{"failures"}}
+		log.Untrusted = &result.Untrusted{Fields: []string{"failures"}}
 	}
 	if len(log.Failures) == 0 && log.Deprecations == 0 {
 		return nil
@@ -48,7 +49,7 @@ func loggedSince(before, now *host.Snapshot) *BrowserLog {
 }
 
 // text is what a model reads; empty if there are no failures.
-func (l BrowserLog) text(there offered) string {
+func (l BrowserLog) text(there result.Offered) string {
 	if len(l.Failures) == 0 {
 		return ""
 	}
@@ -56,26 +57,20 @@ func (l BrowserLog) text(there offered) string {
 	for i, f := range l.Failures {
 		lines[i] = f.From + " " + f.Text + at(f.Source)
 	}
-	text := "\nthe browser logged meanwhile:\n" + fence(strings.Join(lines, "\n"))
+	text := "\nthe browser logged meanwhile:\n" + result.Fence(strings.Join(lines, "\n"))
 	if l.More > 0 {
-		text += "\nand " + number(l.More, "more failure") + there.advice("; browser_console has them")
+		text += "\nand " + result.Number(l.More, "more failure") + there.Advice("; browser_console has them")
 	}
 	return text
 }
 
 // tellLogged adds to the result of an action what the browser logged since an earlier snapshot.
-func (b *Browser) tellLogged(r Result, before *host.Snapshot, there offered) Result {
+func (b *Browser) tellLogged(r result.Result, before *host.Snapshot, there result.Offered) result.Result {
 	log := loggedSince(before, b.task.Snapshot())
 	if log == nil {
 		return r
 	}
-	r = r.with("browser_log", *log)
+	r = r.With("browser_log", *log)
 	r.Text += log.text(there)
 	return r
-}
-
-// acts reports whether a tool works on pages, so that its result says what that made the browser log. browser_console
-// has all of it anyway, and a wait does nothing to a page.
-func (e entry) acts() bool {
-	return e.Source == SourceBrowser && !e.ReadOnly && e.Name != "browser_console" && e.Name != "browser_wait_for"
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 func TestCallsAreCountedByTool(t *testing.T) {
@@ -25,7 +26,7 @@ func TestCallsAreCountedByTool(t *testing.T) {
 	c.ended("look", time.Second, ExtractResult{}, nil)
 	c.ended("plugin", 0, Result{IsError: true, Structured: map[string]any{"kind": "of_its_own"}}, nil)
 	c.ended("list", 0, InteractResult{Results: []ActionResult{
-		{Success: true, Result: ExtractResult{Unresponsive: []string{"f"}}}, {counts: countError(terminated)}, {counts: countError(&host.RendererBusyError{})},
+		{Success: true, Result: ExtractResult{Unresponsive: []string{"f"}}}, {counts: result.CountError(terminated)}, {counts: result.CountError(&host.RendererBusyError{})},
 	}}, nil)
 	all := c.all()
 

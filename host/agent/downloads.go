@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -54,7 +55,7 @@ func (b *Browser) reported(d host.Download) (news bool) {
 }
 
 // tellDownloads adds to one result the downloads that have begun or ended since the last one.
-func (b *Browser) tellDownloads(r Result) Result {
+func (b *Browser) tellDownloads(r result.Result) result.Result {
 	var list []DownloadInfo
 	var lines []string
 	for _, d := range b.task.Snapshot().Downloads {
@@ -62,7 +63,7 @@ func (b *Browser) tellDownloads(r Result) Result {
 			continue
 		}
 		info := DownloadInfo{
-			Name: visible(d.Name), Path: d.Path, State: d.State, Reason: d.Reason, Bytes: d.Bytes, Total: d.Total, URL: visible(d.URL),
+			Name: result.Visible(d.Name), Path: d.Path, State: d.State, Reason: d.Reason, Bytes: d.Bytes, Total: d.Total, URL: result.Visible(d.URL),
 			Tab: b.task.Tab(d.TargetID).Info().Handle,
 		}
 		list, lines = append(list, info), append(lines, info.text())
@@ -70,16 +71,16 @@ func (b *Browser) tellDownloads(r Result) Result {
 	if len(list) == 0 {
 		return r
 	}
-	r = r.with("downloads", list)
+	r = r.With("downloads", list)
 	r.Structured["untrusted"] = b.alsoUntrusted(r.Structured["untrusted"], "downloads")
-	r.Text += "\n" + fence(strings.Join(lines, "\n"))
+	r.Text += "\n" + result.Fence(strings.Join(lines, "\n"))
 	return r
 }
 
 // alsoUntrusted adds a field to those of a result that a page wrote.
 func (b *Browser) alsoUntrusted(known any, field string) any {
 	switch marked := known.(type) {
-	case Untrusted:
+	case result.Untrusted:
 		marked.Fields = append(slices.Clone(marked.Fields), field)
 		return marked
 	case map[string]any:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // An HTTP archive, version 1.2: http://www.softwareishard.com/blog/har-12-spec/. Bodies and cookies are left out, and
@@ -71,7 +72,7 @@ func (b *Browser) keepHAR(list []host.Request) (string, error) {
 	}
 	path, err := b.keepFile(".har", data)
 	if err == nil && path == "" {
-		err = badArgument("har", "no directory for files is configured; list the requests instead")
+		err = result.BadArgument("har", "no directory for files is configured; list the requests instead")
 	}
 	return path, err
 }

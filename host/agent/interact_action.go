@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -61,7 +62,7 @@ func (a Action) given() []string {
 func (a Action) check() error {
 	fields, known := actionFields[a.Action]
 	if !known {
-		return badArgument("action", "%q is not an action; see the schema", a.Action)
+		return result.BadArgument("action", "%q is not an action; see the schema", a.Action)
 	}
 	given := a.given()
 	var takes []string
@@ -81,13 +82,13 @@ func (a Action) check() error {
 		}
 		switch {
 		case needed && len(there) == 0:
-			return badArgument(names[0], "%s needs %s", a.Action, strings.Join(names, " or "))
+			return result.BadArgument(names[0], "%s needs %s", a.Action, strings.Join(names, " or "))
 		case len(there) > 1:
-			return badArgument(there[1], "%s takes one of %s", a.Action, strings.Join(names, " or "))
+			return result.BadArgument(there[1], "%s takes one of %s", a.Action, strings.Join(names, " or "))
 		}
 	}
 	if a.WaitForHiddenMS != 0 && a.WaitForHidden == "" {
-		return badArgument("wait_for_hidden_ms", "it needs wait_for_hidden")
+		return result.BadArgument("wait_for_hidden_ms", "it needs wait_for_hidden")
 	}
 	if a.Action == "wait_for" {
 		if err := a.wait("", Timeout{}).check(); err != nil {
@@ -96,7 +97,7 @@ func (a Action) check() error {
 	}
 	for _, name := range given {
 		if !slices.Contains(takes, name) {
-			return badArgument(name, "%s does not take it; it takes %s", a.Action, orNone(takes))
+			return result.BadArgument(name, "%s does not take it; it takes %s", a.Action, orNone(takes))
 		}
 	}
 	return nil
@@ -185,7 +186,7 @@ func (b *Browser) load(ctx context.Context, url, tab, until string, limit Timeou
 	}
 	loaded, err := b.open(ctx, tab, url, host.NavigateOptions{WaitUntil: host.WaitUntil(until)})
 	return then(ctx, b, loaded, err, func(_ context.Context, l host.Document) (GotoResult, error) {
-		return GotoResult{visible(l.URL), visible(l.Title), l.HTTPStatus}, nil
+		return GotoResult{result.Visible(l.URL), result.Visible(l.Title), l.HTTPStatus}, nil
 	})
 }
 

@@ -1,10 +1,19 @@
 package agent
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+)
+
+// tell adds to a result what happened in the task besides the call and was not told yet.
+func (b *Browser) tell(r result.Result, tools result.Offered) result.Result {
+	return b.tellHandBacks(b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(b.tellBlocked(r)), tools)), tools)))
+}
 
 // tellNotices adds to the key "warnings" of a result what there is to know about the browser of the task and was not
 // told yet: why it is a local one, what a rented one lacks, when it ends. Of concurrent calls, it is the first to end.
-func (b *Browser) tellNotices(r Result) Result {
+func (b *Browser) tellNotices(r result.Result) result.Result {
 	fresh := b.freshNotices()
 	if len(fresh) == 0 {
 		return r
@@ -12,10 +21,10 @@ func (b *Browser) tellNotices(r Result) Result {
 	warnings := make([]any, 0, len(fresh))
 	lines := make([]string, 0, len(fresh)+1)
 	for _, n := range fresh {
-		warnings, lines = append(warnings, visible(n)), append(lines, "warning: "+visible(n))
+		warnings, lines = append(warnings, result.Visible(n)), append(lines, "warning: "+result.Visible(n))
 	}
 	own, _ := r.Structured["warnings"].([]any)
-	r = r.with("warnings", append(warnings, own...))
+	r = r.With("warnings", append(warnings, own...))
 	r.Text = strings.Join(append(lines, r.Text), "\n")
 	return r
 }

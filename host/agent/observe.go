@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -49,7 +50,7 @@ type Observed struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
 	// Dialogs hold the page.
-	Dialogs []DialogInfo `json:"pending_dialogs,omitempty"`
+	Dialogs []result.DialogInfo `json:"pending_dialogs,omitempty"`
 	// Missing says why the page could not be observed.
 	Missing string `json:"missing,omitempty"`
 }
@@ -59,14 +60,14 @@ type Observed struct {
 func (b *Browser) observe(ctx context.Context, tab, element string) *Observed {
 	seen, err := b.task.Tab(tab).Observe(ctx)
 	if err != nil {
-		return &Observed{Missing: visible(err.Error())}
+		return &Observed{Missing: result.Visible(err.Error())}
 	}
 	o := &Observed{Changes: seen.Text, More: seen.More, Token: seen.Token, Since: seen.Since, URL: seen.URL, Title: seen.Title}
 	if element == "" || !strings.HasPrefix(seen.Focus, element) {
 		o.Focus = seen.Focus
 	}
 	if len(seen.Dialogs) > 0 {
-		o.Dialogs = dialogInfos(seen.Dialogs)
+		o.Dialogs = result.Dialogs(seen.Dialogs)
 	}
 	if seen.Stale {
 		o.Missing = "it does not answer now"
@@ -79,7 +80,7 @@ func (o *Observed) lines() []string {
 	if o == nil {
 		return nil
 	}
-	lines := infoLines(o.Dialogs)
+	lines := result.InfoLines(o.Dialogs)
 	switch {
 	case o.Missing != "":
 		return append(lines, "the page was not observed: "+o.Missing)
@@ -99,14 +100,14 @@ func (o *Observed) lines() []string {
 	return lines
 }
 
-// guidance says how to get what is left out.
-func (o *Observed) guidance(tools offered) []string {
+// Guidance says how to get what is left out.
+func (o *Observed) Guidance(tools result.Offered) []string {
 	if o == nil || o.More == 0 {
 		return nil
 	}
 	more := fmt.Sprintf("%d more", o.More)
 	if o.Since == "" {
-		return []string{more + tools.advice(": browser_snapshot has the page", "")}
+		return []string{more + tools.Advice(": browser_snapshot has the page", "")}
 	}
-	return []string{more + tools.advice(fmt.Sprintf(": browser_snapshot with since %q has them", o.Since), "")}
+	return []string{more + tools.Advice(fmt.Sprintf(": browser_snapshot with since %q has them", o.Since), "")}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -23,21 +24,21 @@ type Outcome struct {
 	// TabClosed says that the action closed its tab.
 	TabClosed bool `json:"tab_closed,omitempty" schema:"-"`
 	// Dialogs were opened and answered during the action.
-	Dialogs []DialogInfo   `json:"dialogs,omitempty" schema:"-"`
-	NewTabs []host.TabInfo `json:"new_tabs,omitempty" schema:"-"`
+	Dialogs []result.DialogInfo `json:"dialogs,omitempty" schema:"-"`
+	NewTabs []host.TabInfo      `json:"new_tabs,omitempty" schema:"-"`
 	// FileChooser says that the page asked for files, to be given with browser_upload.
 	FileChooser bool `json:"file_chooser,omitempty" schema:"-"`
 	// Observed is what changed on the page, if that was asked for.
-	Observed  *Observed  `json:"observed,omitempty" schema:"-"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Observed  *Observed         `json:"observed,omitempty" schema:"-"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // outcome describes what an action on a target caused; named are the fields of the result that a page chose, besides
 // those of Outcome.
 func (b *Browser) outcome(ctx context.Context, at Target, observing Observing, a host.ActionResult, named ...string) Outcome {
 	o := Outcome{
-		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.NotNavigated, Note: a.Note, TabClosed: a.TabClosed,
-		NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: visible(a.ExternalProtocol),
+		Navigated: result.Visible(a.Navigated), Navigating: result.Visible(a.Navigating), Stayed: a.NotNavigated, Note: a.Note, TabClosed: a.TabClosed,
+		NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: result.Visible(a.ExternalProtocol),
 	}
 	for _, field := range []struct {
 		name  string
@@ -51,7 +52,7 @@ func (b *Browser) outcome(ctx context.Context, at Target, observing Observing, a
 		}
 	}
 	if len(a.Dialogs) > 0 {
-		o.Dialogs = dialogInfos(a.Dialogs)
+		o.Dialogs = result.Dialogs(a.Dialogs)
 	}
 	id, _ := b.tab(at.Tab) // it was found before the action
 	if at.Ref != "" && at.Tab == "" {
@@ -70,7 +71,7 @@ func (b *Browser) outcome(ctx context.Context, at Target, observing Observing, a
 func tabs(list []host.TabInfo) []host.TabInfo {
 	out := make([]host.TabInfo, len(list))
 	for i, t := range list {
-		t.URL, t.Title = visible(t.URL), visible(t.Title)
+		t.URL, t.Title = result.Visible(t.URL), result.Visible(t.Title)
 		out[i] = t
 	}
 	return out
@@ -97,7 +98,7 @@ func (o Outcome) text(done string) string {
 	if o.Note != "" {
 		lines = append(lines, o.Note)
 	}
-	lines = append(lines, infoLines(o.Dialogs)...)
+	lines = append(lines, result.InfoLines(o.Dialogs)...)
 	for _, t := range o.NewTabs {
 		if t.Closed {
 			lines = append(lines, fmt.Sprintf("new tab %s %s, already closed again", t.Handle, t.URL))
@@ -108,11 +109,11 @@ func (o Outcome) text(done string) string {
 	return strings.Join(append(lines, o.Observed.lines()...), "\n")
 }
 
-// guidance says how to respond to a file chooser, and how to get the changes that are left out.
-func (o Outcome) guidance(tools offered) []string {
-	more := o.Observed.guidance(tools)
+// Guidance says how to respond to a file chooser, and how to get the changes that are left out.
+func (o Outcome) Guidance(tools result.Offered) []string {
+	more := o.Observed.Guidance(tools)
 	if o.FileChooser {
-		return append(more, tools.advice("the page asks for a file: use browser_upload", "the page asks for a file, which no tool here gives"))
+		return append(more, tools.Advice("the page asks for a file: use browser_upload", "the page asks for a file, which no tool here gives"))
 	}
 	return more
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
@@ -17,8 +18,8 @@ import (
 type PageAgain struct {
 	URL string `json:"url"`
 	// HTTPStatus is that of the response; 0 if there was none.
-	HTTPStatus int        `json:"http_status,omitempty"`
-	Untrusted  *Untrusted `json:"untrusted"`
+	HTTPStatus int               `json:"http_status,omitempty"`
+	Untrusted  *result.Untrusted `json:"untrusted"`
 }
 
 // text is what a model reads.
@@ -27,7 +28,7 @@ func (p PageAgain) text() string {
 	if p.HTTPStatus >= 400 {
 		text += fmt.Sprintf(" (the server answered %d)", p.HTTPStatus)
 	}
-	return text + "\n" + fence("returned to "+p.URL)
+	return text + "\n" + result.Fence("returned to "+p.URL)
 }
 
 // onPage is tab for tools that work on a page: if a restart left the tab empty, it first returns to the last good page.
@@ -48,19 +49,19 @@ func (b *Browser) onPage(ctx context.Context, handle string) (string, error) {
 	}
 	last := b.task.LastURL()
 	if last == "" {
-		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: %s", fault.ErrNoPage, offeredIn(ctx).advice(
+		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: %s", fault.ErrNoPage, result.OfferedIn(ctx).Advice(
 			"call browser_navigate with a URL", "open one with browser_tabs", "open one with goto of browser_interact", "nothing here opens one"))
 	}
 	loaded, err := b.load(ctx, last, id, "", Timeout{})
 	var blocked *host.BlockedError
 	if errors.As(err, &blocked) { // a dialog of the page: the page is there, but the requested call has not begun
-		b.again.Store(&PageAgain{URL: visible(last), Untrusted: &Untrusted{Fields: []string{"url"}}})
+		b.again.Store(&PageAgain{URL: result.Visible(last), Untrusted: &result.Untrusted{Fields: []string{"url"}}})
 		return "", &host.BlockedError{Dialogs: blocked.Dialogs}
 	}
 	if err != nil {
-		return "", fmt.Errorf("the browser was restarted, and the last page could not be opened again, %s: %w", visible(last), err)
+		return "", fmt.Errorf("the browser was restarted, and the last page could not be opened again, %s: %w", result.Visible(last), err)
 	}
-	b.again.Store(&PageAgain{URL: loaded.URL, HTTPStatus: loaded.HTTPStatus, Untrusted: &Untrusted{Fields: []string{"url"}}})
+	b.again.Store(&PageAgain{URL: loaded.URL, HTTPStatus: loaded.HTTPStatus, Untrusted: &result.Untrusted{Fields: []string{"url"}}})
 	return id, nil
 }
 
@@ -89,12 +90,12 @@ func (b *Browser) open(ctx context.Context, tab, url string, o host.NavigateOpti
 }
 
 // tellAgain adds to one result that the last good page was opened again.
-func (b *Browser) tellAgain(r Result) Result {
+func (b *Browser) tellAgain(r result.Result) result.Result {
 	again := b.again.Swap(nil)
 	if again == nil {
 		return r
 	}
-	r = r.with("returned_to", *again)
+	r = r.With("returned_to", *again)
 	r.Text = again.text() + "\n" + r.Text
 	return r
 }

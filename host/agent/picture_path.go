@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // keepPictureAs writes a picture to a path that the agent chose and returns the path. So it stays below
@@ -41,11 +43,11 @@ func (b *Browser) pictureRoot(path string) (dir, name string, err error) {
 	}
 	switch {
 	case len(allowed) == 0:
-		return "", "", badArgument("out_path", "no directory for pictures is configured: set browser.screenshot_dir")
+		return "", "", result.BadArgument("out_path", "no directory for pictures is configured: set browser.screenshot_dir")
 	case !strings.EqualFold(filepath.Ext(path), ".png"):
-		return "", "", badArgument("out_path", "a picture is a PNG, so the path must end with .png")
+		return "", "", result.BadArgument("out_path", "a picture is a PNG, so the path must end with .png")
 	case slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == filepath.Separator }), ".."):
-		return "", "", badArgument("out_path", "it contains ..; it must be below %s", strings.Join(allowed, " or "))
+		return "", "", result.BadArgument("out_path", "it contains ..; it must be below %s", strings.Join(allowed, " or "))
 	}
 	for _, dir := range allowed {
 		name := filepath.Clean(path)
@@ -58,7 +60,7 @@ func (b *Browser) pictureRoot(path string) (dir, name string, err error) {
 			return dir, name, nil
 		}
 	}
-	return "", "", badArgument("out_path", "it must be below %s", strings.Join(allowed, " or "))
+	return "", "", result.BadArgument("out_path", "it must be below %s", strings.Join(allowed, " or "))
 }
 
 // writePicture writes a file below a directory atomically. It replaces an existing picture.
@@ -96,9 +98,9 @@ func plainWay(root *os.Root, name string) error {
 		case err != nil:
 			return fmt.Errorf("a picture: %w", err)
 		case info.Mode()&fs.ModeSymlink != 0:
-			return badArgument("out_path", "%s is a symbolic link", at)
+			return result.BadArgument("out_path", "%s is a symbolic link", at)
 		case last && !info.Mode().IsRegular(), !last && !info.IsDir():
-			return badArgument("out_path", "%s exists already, and is %s", at, kindOfFile(info))
+			return result.BadArgument("out_path", "%s exists already, and is %s", at, kindOfFile(info))
 		}
 	}
 	return nil

@@ -27,6 +27,7 @@ func (o BrowserOptions) tendPictures(ctx context.Context) {
 	if o.ScreenshotDir == "" {
 		return
 	}
+	o = o.withDefaults()
 	retention.Tend(ctx, min(o.ScreenshotKeep/2, time.Hour), func() { _ = o.removeOldPictures() })
 }
 

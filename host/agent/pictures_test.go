@@ -41,7 +41,7 @@ func TestOldPicturesGoByTheClock(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() {
-			BrowserOptions{ScreenshotDir: dir}.withDefaults().tendPictures(ctx)
+			BrowserOptions{ScreenshotDir: dir}.tendPictures(ctx)
 			close(ended)
 		}()
 		if got := left(); !slices.Equal(got, []string{"hermes-cdp-new.png", "mine.png"}) {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 )
 
@@ -172,7 +173,7 @@ func TestAnActionWhoseBrowserIsKilledIsNoSuccess(t *testing.T) {
 		t.Fatal("the page was not left")
 	}
 	m.kill()
-	if r := <-acted; !r.IsError || r.Structured["kind"] != string(host.ErrTransport) || !strings.Contains(r.Text, hintGone) {
+	if r := <-acted; !r.IsError || r.Structured["kind"] != string(host.ErrTransport) || !strings.Contains(r.Text, result.HintGone) {
 		t.Errorf("got %s", show(r))
 	}
 	if r := m.good("browser_tabs", `{"action":"list"}`); !restarted(r) { // at once: the agent can go on

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/toolschema"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
@@ -32,7 +34,7 @@ func TestSchemaOf(t *testing.T) {
 		`"count":{"type":"integer"},` +
 		`"parts":{"type":"array","items":{"type":"object","properties":{"on":{"type":"boolean"}},"required":["on"]}},` +
 		`"free":{},"text":{"type":"string"},"timeout_ms":{"type":"integer"}},"required":["name"]}`
-	if got := string(schemaOf(reflect.TypeFor[sample](), false)); got != want {
+	if got := string(toolschema.Of(reflect.TypeFor[sample](), false)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -62,7 +64,7 @@ func TestOutputSchemaLeavesOutWhatIsInsideOfObjects(t *testing.T) {
 		Parts []nested `json:"parts"`
 		One   nested   `json:"one"`
 	}
-	if got := string(outputSchemaOf(reflect.TypeFor[result]())); got != want {
+	if got := string(toolschema.Output(reflect.TypeFor[result]())); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -91,7 +93,7 @@ func TestBadArgumentsNameTheParameter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var p sample
 			err := s.decode(json.RawMessage(c.arguments), &p)
-			var wrong *ArgumentError
+			var wrong *result.ArgumentError
 			if !errors.As(err, &wrong) || !errors.Is(err, fault.ErrBadArguments) {
 				t.Fatalf("got %v", err)
 			}

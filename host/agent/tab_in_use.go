@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // TabInUse is the key "tab_in_use" of a result: the tab in use has closed, and another one has taken its place. The
@@ -15,15 +16,15 @@ type TabInUse struct {
 }
 
 // text is what a model reads.
-func (u TabInUse) text(tools offered) string {
+func (u TabInUse) text(tools result.Offered) string {
 	if u.Tab == "" {
-		return fmt.Sprintf("the tab %s is closed, and no other is left", u.Closed) + tools.advice(": browser_navigate opens one", ": browser_tabs opens one", "")
+		return fmt.Sprintf("the tab %s is closed, and no other is left", u.Closed) + tools.Advice(": browser_navigate opens one", ": browser_tabs opens one", "")
 	}
 	return fmt.Sprintf("the tab %s is closed: calls without tab now use %s", u.Closed, u.Tab)
 }
 
 // tellTab adds to one result that the tab in use has closed.
-func (b *Browser) tellTab(r Result, tools offered) Result {
+func (b *Browser) tellTab(r result.Result, tools result.Offered) result.Result {
 	now := tabInUse(b.task)
 	b.mu.Lock()
 	last := b.inUse
@@ -33,7 +34,7 @@ func (b *Browser) tellTab(r Result, tools offered) Result {
 		return r
 	}
 	note := TabInUse{Closed: last.Handle, Tab: now.Handle}
-	r = r.with("tab_in_use", note)
+	r = r.With("tab_in_use", note)
 	r.Text += "\n" + note.text(tools)
 	return r
 }

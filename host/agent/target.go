@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // Target identifies an element by exactly one of Ref, Selector, Text, and Role with Name.
@@ -42,9 +43,9 @@ func (t Target) check() error {
 	}
 	switch {
 	case ways > 1:
-		return badArgument("ref", "name the element in one way: ref, selector, text, or role with name")
+		return result.BadArgument("ref", "name the element in one way: ref, selector, text, or role with name")
 	case t.Name != "" && t.Role == "":
-		return badArgument("name", "%q needs a role, as the snapshot has it", t.Name)
+		return result.BadArgument("name", "%q needs a role, as the snapshot has it", t.Name)
 	}
 	return nil
 }
@@ -73,7 +74,7 @@ func (b *Browser) tabOfRef(ref string) string {
 // element is locator for tools that need an element.
 func (b *Browser) element(ctx context.Context, t Target) (host.Tab, host.Locator, error) {
 	if t.empty() {
-		return host.Tab{}, host.Locator{}, badArgument("ref", "an element is required: a ref from a snapshot, a CSS selector, a text that it shows, or its role and name")
+		return host.Tab{}, host.Locator{}, result.BadArgument("ref", "an element is required: a ref from a snapshot, a CSS selector, a text that it shows, or its role and name")
 	}
 	return b.locator(ctx, t)
 }
@@ -98,7 +99,7 @@ func (b *Browser) tab(handle string) (string, error) {
 	}
 	if r := b.task.Restarted(); r != nil && slices.ContainsFunc(r.Tabs, func(t host.TabInfo) bool { return t.Handle == handle }) {
 		return "", fmt.Errorf("%w: the tab %s is gone, as the browser was restarted: %s; the tabs are %s",
-			host.ErrUnknownTarget, handle, visible(r.Reason), orNone(known))
+			host.ErrUnknownTarget, handle, result.Visible(r.Reason), orNone(known))
 	}
 	return "", fmt.Errorf("%w: there is no tab %s; the tabs are %s", host.ErrUnknownTarget, handle, orNone(known))
 }
@@ -108,4 +109,20 @@ func orNone(names []string) string {
 		return "none"
 	}
 	return strings.Join(names, ", ")
+}
+
+// untrusted marks fields of a result about a tab; an empty id is the tab in use.
+func (b *Browser) untrusted(tab string, fields ...string) *result.Untrusted {
+	return &result.Untrusted{Origin: originOf(b.task.Snapshot(), tab), Fields: fields}
+}
+
+func originOf(s *host.Snapshot, tab string) string {
+	target := s.Page()
+	if tab != "" {
+		target = s.Target(tab)
+	}
+	if target == nil || target.RawFrameTree == nil {
+		return ""
+	}
+	return target.RawFrameTree.Top.Origin
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // Checks are parameters of actions on an element.
@@ -193,7 +194,7 @@ func (b *Browser) Press(ctx context.Context, p PressParams) (PressResult, error)
 }
 
 // Text says what was pressed.
-func (r PressResult) Text() string { return r.Outcome.text("pressed " + visible(r.Pressed)) }
+func (r PressResult) Text() string { return r.Outcome.text("pressed " + result.Visible(r.Pressed)) }
 
 // ScrollParams are the parameters of browser_scroll.
 type ScrollParams struct {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // AskParams are the parameters of browser_ask_operator.
@@ -38,7 +39,7 @@ func (b *Browser) AskOperator(ctx context.Context, p AskParams) (AskResult, erro
 		return AskResult{}, err
 	}
 	answer, err := b.task.AskOperator(ctx, host.Question{Text: p.Question, Region: p.Region, Tab: tab})
-	return AskResult{visibleLines(answer)}, err
+	return AskResult{result.VisibleLines(answer)}, err
 }
 
 // Text is the answer, fenced like all that the host itself did not write.

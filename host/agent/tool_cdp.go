@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
-	"regexp"
-	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // CDPParams are the parameters of browser_cdp.
@@ -37,8 +35,8 @@ type CDPResult struct {
 	// Truncated says that Result is a string with the first characters of longer JSON: 65,536, or 2,000 with a Path.
 	Truncated bool `json:"result_truncated,omitempty" schema:"-"`
 	// Path is the file that has the whole result; Result is then its beginning.
-	Path      string     `json:"result_path,omitempty" schema:"-"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Path      string            `json:"result_path,omitempty" schema:"-"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // defaultCDPTimeoutS is the time of a raw command, in seconds.
@@ -48,11 +46,11 @@ const defaultCDPTimeoutS = 30
 func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
 	params, err := json.Marshal(p.Params)
 	if err != nil {
-		return CDPResult{}, badArgument("params", "it cannot be encoded as JSON: %v", err)
+		return CDPResult{}, result.BadArgument("params", "it cannot be encoded as JSON: %v", err)
 	}
 	if p.Tab != "" {
 		if p.TargetID != "" {
-			return CDPResult{}, badArgument("tab", "give tab or target_id, not both")
+			return CDPResult{}, result.BadArgument("tab", "give tab or target_id, not both")
 		}
 		if p.TargetID, err = b.tab(p.Tab); err != nil {
 			return CDPResult{}, err
@@ -66,7 +64,7 @@ func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
 	defer cancel()
 	value, err := b.task.CDP(within, call)
 	if err != nil {
-		err = &commandError{error: err, method: p.Method}
+		err = result.OfCommand(err, p.Method)
 	}
 	return then(ctx, b, value, err, func(_ context.Context, r host.CDPResult) (CDPResult, error) {
 		return b.replied(r)
@@ -87,7 +85,7 @@ func (b *Browser) replied(r host.CDPResult) (out CDPResult, err error) {
 
 // Text returns the reply.
 func (r CDPResult) Text() string {
-	text := visibleLines(string(r.Result))
+	text := result.VisibleLines(string(r.Result))
 	switch {
 	case r.Path != "":
 		text += "\n(only the beginning; all of it is in " + r.Path + ")"
@@ -95,24 +93,4 @@ func (r CDPResult) Text() string {
 		text += "\n(only the first 65,536 characters)"
 	}
 	return r.Method + " returned: " + text
-}
-
-// commandError remembers which command failed.
-type commandError struct {
-	error
-	method string
-}
-
-func (e *commandError) Unwrap() error { return e.error }
-
-var methodPattern = regexp.MustCompile(`^[A-Za-z]+\.[A-Za-z]+$`)
-
-// docs returns the URL of the command's documentation, or of the protocol's if it is not a command.
-func (e *commandError) docs() string {
-	const protocol = "https://chromedevtools.github.io/devtools-protocol/tot/"
-	if !methodPattern.MatchString(e.method) {
-		return protocol
-	}
-	domain, command, _ := strings.Cut(e.method, ".")
-	return fmt.Sprintf("%s%s/#method-%s", protocol, domain, command)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // ConsoleParams are the parameters of browser_console.
@@ -36,7 +37,7 @@ type ConsoleResult struct {
 	// Deprecations counts the uses of outdated features that the browser logged.
 	Deprecations int `json:"deprecations,omitempty" schema:"-"`
 	Evaluated
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // ConsoleMessage is one message. Text and Source come from the page, escaped for display.
@@ -69,7 +70,7 @@ func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, 
 		})
 	}
 	if !p.Target.empty() {
-		return ConsoleResult{}, badArgument("expression", "an element is for an expression, which is a function of it")
+		return ConsoleResult{}, result.BadArgument("expression", "an element is for an expression, which is a function of it")
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -95,27 +96,27 @@ func (b *Browser) messages(of string) (ConsoleResult, error) {
 			continue
 		}
 		if m.Type == "exception" {
-			r.Errors = append(r.Errors, ConsoleError{visible(m.Text), visible(m.Source)})
+			r.Errors = append(r.Errors, ConsoleError{result.Visible(m.Text), result.Visible(m.Source)})
 			continue
 		}
-		r.Messages = append(r.Messages, ConsoleMessage{m.Type, m.From, visible(m.Text), visible(m.Source)})
+		r.Messages = append(r.Messages, ConsoleMessage{m.Type, m.From, result.Visible(m.Text), result.Visible(m.Source)})
 	}
 	messages, errors := len(r.Messages), len(r.Errors)
 	r.TotalMessages, r.TotalErrors = &messages, &errors
 	return r, nil
 }
 
-func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
+func (r ConsoleResult) OwnText() bool { return r.Stopped != "" }
 
 // Text lists the errors first, then the messages.
 func (r ConsoleResult) Text() string {
 	switch {
 	case r.Stopped != "":
-		return "ended " + visible(r.Stopped)
+		return "ended " + result.Visible(r.Stopped)
 	case r.Total == nil:
 		return r.Evaluated.Text()
 	}
-	lines := []string{fmt.Sprintf("%s, %s, as written by pages:", number(*r.TotalErrors, "error"), number(*r.TotalMessages, "message"))}
+	lines := []string{fmt.Sprintf("%s, %s, as written by pages:", result.Number(*r.TotalErrors, "error"), result.Number(*r.TotalMessages, "message"))}
 	for _, e := range r.Errors {
 		lines = append(lines, "error "+e.Message+at(e.Source))
 	}
@@ -123,17 +124,17 @@ func (r ConsoleResult) Text() string {
 		lines = append(lines, strings.TrimSpace(m.From+" "+m.Type)+" "+m.Text+at(m.Source))
 	}
 	if r.Deprecations > 0 {
-		lines = append(lines, number(r.Deprecations, "use")+" of outdated features")
+		lines = append(lines, result.Number(r.Deprecations, "use")+" of outdated features")
 	}
 	return strings.Join(lines, "\n")
 }
 
-// guidance says where the result of a call that was ended is.
-func (r ConsoleResult) guidance(tools offered) []string {
+// Guidance says where the result of a call that was ended is.
+func (r ConsoleResult) Guidance(tools result.Offered) []string {
 	if r.Stopped == "" {
 		return nil
 	}
-	return []string{tools.advice("get its result with browser_resume", "its result is lost")}
+	return []string{tools.Advice("get its result with browser_resume", "its result is lost")}
 }
 
 func at(source string) string {
@@ -176,7 +177,7 @@ func evaluated(e host.Evaluation) Evaluated {
 	case e.Unserializable != "":
 		out.Result = quote(e.Unserializable)
 	case e.Description != "" && e.Type != "undefined":
-		out.Result = quote(visible(e.Description))
+		out.Result = quote(result.Visible(e.Description))
 	default:
 		out.Result = json.RawMessage("null")
 	}
@@ -198,7 +199,7 @@ func (e Evaluated) Text() string {
 	if json.Unmarshal(e.Result, &text) != nil {
 		text = string(e.Result)
 	}
-	text = visibleLines(text)
+	text = result.VisibleLines(text)
 	switch {
 	case e.Path != "":
 		text += "\n(only the beginning; all of it is in " + e.Path + ")"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // DialogParams are the parameters of browser_dialog.
@@ -30,33 +30,12 @@ type DialogResult struct {
 	// Action is what was done or will be done.
 	Action string `json:"action"`
 	// Dialog is the closed dialog; nil if the answer was armed.
-	Dialog *DialogInfo `json:"dialog,omitempty"`
+	Dialog *result.DialogInfo `json:"dialog,omitempty"`
 	// Armed is the armed answer; nil if a dialog was answered.
 	Armed *host.ArmedAnswer `json:"armed,omitempty"`
 	// Observed is what changed on the page, if that was asked for.
-	Observed  *Observed  `json:"observed,omitempty" schema:"-"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
-}
-
-// DialogInfo is a dialog as shown to agents. Message and DefaultPrompt come from the page, escaped for display.
-type DialogInfo struct {
-	ID            string          `json:"id"`
-	Type          host.DialogType `json:"type"`
-	Message       string          `json:"message"`
-	DefaultPrompt string          `json:"default_prompt"`
-	OpenedAt      host.UnixTime   `json:"opened_at"`
-	FrameID       string          `json:"frame_id"`
-	SessionID     string          `json:"session_id"`
-	TargetID      string          `json:"target_id"`
-	Origin        string          `json:"origin,omitempty"`
-	// The remaining fields are set for closed dialogs. Text is what an accepted prompt returned.
-	ClosedAt host.UnixTime `json:"closed_at,omitzero"`
-	ClosedBy host.ClosedBy `json:"closed_by,omitempty"`
-	Accepted bool          `json:"accepted,omitempty"`
-	Text     string        `json:"text,omitempty"`
-	// ArmedUnused says why the answer armed for it was not used: the operator's policy is final, or failed and fails
-	// closed.
-	ArmedUnused string `json:"armed_unused,omitempty"`
+	Observed  *Observed         `json:"observed,omitempty" schema:"-"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Dialog answers a dialog, or arms an answer for the next one. It returns once the browser has confirmed. Errors are
@@ -66,22 +45,22 @@ func (b *Browser) Dialog(ctx context.Context, p DialogParams) (DialogResult, err
 	defer cancel()
 	switch {
 	case p.Action != "accept" && p.Action != "dismiss":
-		return DialogResult{}, badArgument("action", "%q is neither accept nor dismiss", p.Action)
+		return DialogResult{}, result.BadArgument("action", "%q is neither accept nor dismiss", p.Action)
 	case p.PromptText != nil && p.Action == "dismiss":
-		return DialogResult{}, badArgument("prompt_text", "a dismissed prompt returns no text; accept it, or leave prompt_text out")
+		return DialogResult{}, result.BadArgument("prompt_text", "a dismissed prompt returns no text; accept it, or leave prompt_text out")
 	case p.Arm && p.DialogID != "":
-		return DialogResult{}, badArgument("dialog_id", "the next dialog has no id yet; leave it out, or arm")
+		return DialogResult{}, result.BadArgument("dialog_id", "the next dialog has no id yet; leave it out, or arm")
 	case p.Arm:
 		return b.arm(ctx, p)
 	case p.ExpiresS != 0:
-		return DialogResult{}, badArgument("expires_s", "it is only for armed answers; leave it out, or set arm")
+		return DialogResult{}, result.BadArgument("expires_s", "it is only for armed answers; leave it out, or set arm")
 	}
 	d, err := b.task.RespondDialog(ctx, host.DialogResponse{DialogID: p.DialogID, Accept: p.Action == "accept", PromptText: p.PromptText})
 	if err != nil {
 		return DialogResult{}, err
 	}
-	info := dialogInfo(d)
-	out := DialogResult{Action: p.Action, Dialog: &info, Untrusted: &Untrusted{Origin: d.Origin, Fields: []string{"dialog"}}}
+	info := result.Dialog(d)
+	out := DialogResult{Action: p.Action, Dialog: &info, Untrusted: &result.Untrusted{Origin: d.Origin, Fields: []string{"dialog"}}}
 	if p.observes(b) {
 		out.Observed = b.observe(ctx, d.TargetID, "")
 		out.Untrusted.Fields = append(out.Untrusted.Fields, "observed")
@@ -99,6 +78,8 @@ func (b *Browser) arm(ctx context.Context, p DialogParams) (DialogResult, error)
 	return DialogResult{Action: p.Action, Armed: &armed}, nil
 }
 
+func (r DialogResult) OwnText() bool { return r.Dialog == nil }
+
 // Text says what happened to the dialog.
 func (r DialogResult) Text() string {
 	if r.Dialog == nil {
@@ -108,45 +89,4 @@ func (r DialogResult) Text() string {
 	return strings.Join(append([]string{done}, r.Observed.lines()...), "\n")
 }
 
-func (r DialogResult) guidance(tools offered) []string { return r.Observed.guidance(tools) }
-
-func dialogInfo(d host.Dialog) DialogInfo {
-	return DialogInfo{
-		ID: d.ID, Type: d.Type, Message: visible(d.Message), DefaultPrompt: visible(d.DefaultPrompt), OpenedAt: d.OpenedAt,
-		FrameID: d.FrameID, SessionID: d.SessionID, TargetID: d.TargetID, Origin: d.Origin,
-		ClosedAt: d.ClosedAt, ClosedBy: d.ClosedBy, Accepted: d.Accepted, Text: visible(d.Text),
-		ArmedUnused: d.ArmedUnused,
-	}
-}
-
-func dialogInfos(list []host.Dialog) []DialogInfo {
-	out := make([]DialogInfo, len(list))
-	for i, d := range list {
-		out[i] = dialogInfo(d)
-	}
-	return out
-}
-
-// dialogLines describes dialogs, with text from pages in quotes.
-func dialogLines(list []host.Dialog) []string { return infoLines(dialogInfos(list)) }
-
-func infoLines(list []DialogInfo) []string {
-	lines := make([]string, len(list))
-	for i, d := range list {
-		lines[i] = fmt.Sprintf("dialog %s %s, the page at %s says %s", d.ID, d.Type, d.Origin, pagetext.QuoteShown(d.Message))
-		if d.DefaultPrompt != "" {
-			lines[i] += ", default " + pagetext.QuoteShown(d.DefaultPrompt)
-		}
-		if d.ClosedBy != "" {
-			how := "dismissed"
-			if d.Accepted {
-				how = "accepted"
-			}
-			lines[i] += ", " + how + ", closed by " + string(d.ClosedBy)
-		}
-		if d.ArmedUnused != "" {
-			lines[i] += ", your armed answer was not used: " + d.ArmedUnused
-		}
-	}
-	return lines
-}
+func (r DialogResult) Guidance(tools result.Offered) []string { return r.Observed.Guidance(tools) }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // DownloadParams are the parameters of browser_download.
@@ -17,10 +18,10 @@ type DownloadParams struct {
 
 // DownloadResult is the result of browser_download. Name is the one that the page suggests.
 type DownloadResult struct {
-	Path      string     `json:"path"`
-	Name      string     `json:"name"`
-	Bytes     int64      `json:"bytes"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Path      string            `json:"path"`
+	Name      string            `json:"name"`
+	Bytes     int64             `json:"bytes"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Download clicks an element and keeps the resulting file. Errors are those of
@@ -40,7 +41,7 @@ func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResul
 	file, err := tab.Download(ctx, at, b.options.DownloadDir)
 	return then(ctx, b, file, err, func(_ context.Context, d host.Download) (DownloadResult, error) {
 		b.reported(d)
-		return DownloadResult{d.Path, visible(d.Name), d.Bytes, b.untrusted(tab.ID(), "path", "name")}, nil
+		return DownloadResult{d.Path, result.Visible(d.Name), d.Bytes, b.untrusted(tab.ID(), "path", "name")}, nil
 	})
 }
 

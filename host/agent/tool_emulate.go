@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // EmulateParams are the parameters of browser_emulate. What is left out stays as it is.
@@ -114,11 +115,11 @@ func (b *Browser) Emulate(ctx context.Context, p EmulateParams) (EmulateResult, 
 		e.Geolocation = &host.Geolocation{Latitude: *p.Latitude, Longitude: *p.Longitude, Accuracy: 1}
 		set(&e.Geolocation.Accuracy, p.Accuracy)
 	case p.Latitude != nil:
-		return EmulateResult{}, badArgument("longitude", "it is needed with latitude")
+		return EmulateResult{}, result.BadArgument("longitude", "it is needed with latitude")
 	case p.Longitude != nil:
-		return EmulateResult{}, badArgument("latitude", "it is needed with longitude")
+		return EmulateResult{}, result.BadArgument("latitude", "it is needed with longitude")
 	case p.Accuracy != nil:
-		return EmulateResult{}, badArgument("latitude", "it is needed with accuracy")
+		return EmulateResult{}, result.BadArgument("latitude", "it is needed with accuracy")
 	}
 	if err := b.task.Emulate(ctx, e); err != nil {
 		return EmulateResult{}, err
@@ -131,9 +132,9 @@ func (p EmulateParams) network(e *host.Emulation) error {
 	figures := p.LatencyMS != nil || p.DownloadKbps != nil || p.UploadKbps != nil
 	switch {
 	case p.Network != "" && figures:
-		return badArgument("network", "give a kind of network, or latency_ms, download_kbps and upload_kbps")
+		return result.BadArgument("network", "give a kind of network, or latency_ms, download_kbps and upload_kbps")
 	case p.Network != "" && p.Offline != nil:
-		return badArgument("offline", "network says whether there is one")
+		return result.BadArgument("offline", "network says whether there is one")
 	case figures:
 		e.Network = &host.NetworkSpeed{}
 		set(&e.Network.LatencyMS, p.LatencyMS)
@@ -160,7 +161,7 @@ func (p EmulateParams) headers(e *host.Emulation) error {
 	for name, value := range p.Headers {
 		text, ok := value.(string)
 		if !ok {
-			return badArgument("headers", "the value of %s is not a text", visible(name))
+			return result.BadArgument("headers", "the value of %s is not a text", result.Visible(name))
 		}
 		e.Headers[name] = text
 	}
@@ -174,7 +175,7 @@ func set[T any](value *T, given *T) {
 	}
 }
 
-func (EmulateResult) ownText() bool { return true }
+func (EmulateResult) OwnText() bool { return true }
 
 // Text says what is set.
 func (r EmulateResult) Text() string {
@@ -182,5 +183,5 @@ func (r EmulateResult) Text() string {
 	if err != nil || string(encoded) == "{}" {
 		return "nothing is emulated"
 	}
-	return "emulated in all tabs: " + visible(string(encoded))
+	return "emulated in all tabs: " + result.Visible(string(encoded))
 }

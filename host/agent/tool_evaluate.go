@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // EvaluateParams are the parameters of browser_evaluate.
@@ -22,7 +23,7 @@ type EvaluateParams struct {
 type EvaluateResult struct {
 	OK bool `json:"ok"`
 	Evaluated
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Evaluate runs an expression once and returns its value; promises are awaited. On a timeout the script is terminated;
@@ -45,9 +46,9 @@ func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResul
 func (b *Browser) evaluateOn(ctx context.Context, p EvaluateParams) (host.Tab, host.Locator, error) {
 	switch {
 	case p.BackendNodeID != 0 && !p.Target.empty():
-		return host.Tab{}, host.Locator{}, badArgument("backend_node_id", "leave it out where ref, selector, text or role name the element")
+		return host.Tab{}, host.Locator{}, result.BadArgument("backend_node_id", "leave it out where ref, selector, text or role name the element")
 	case p.Ref != "" && (p.FrameID != "" || p.Tab != ""):
-		return host.Tab{}, host.Locator{}, badArgument("ref", "it implies the element, its frame and its tab; leave out frame_id and tab")
+		return host.Tab{}, host.Locator{}, result.BadArgument("ref", "it implies the element, its frame and its tab; leave out frame_id and tab")
 	}
 	tab, at, err := b.locator(ctx, p.Target)
 	if p.FrameID != "" && p.Tab == "" {

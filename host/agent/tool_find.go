@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // FindParams are the parameters of browser_find. At least one of Text, Pattern, Role and Name is needed.
@@ -31,8 +32,8 @@ type FindParams struct {
 // FindResult is the result of browser_find.
 type FindResult struct {
 	Reading
-	Found     int        `json:"found"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Found     int               `json:"found"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Find searches a page in all its frames. While a dialog holds the page it searches the last known state. Errors are
@@ -53,14 +54,14 @@ func (b *Browser) Find(ctx context.Context, p FindParams) (FindResult, error) {
 	if err != nil {
 		return FindResult{}, err
 	}
-	return FindResult{reading(r), r.Found, &Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url"}}}, nil
+	return FindResult{reading(r), r.Found, &result.Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url"}}}, nil
 }
 
-func (r FindResult) counted() counted { return countFallbacks(r.Stale, unread(r.Frames)) }
+func (r FindResult) Counted() result.Counted { return result.CountFallbacks(r.Stale, unread(r.Frames)) }
 
 // Text returns what was found, marked by *, with its place in the page.
 func (r FindResult) Text() string {
-	said := number(r.Found, "place") + " found, marked with *"
+	said := result.Number(r.Found, "place") + " found, marked with *"
 	if r.Found == 0 {
 		said = "nothing like that is on the page; some pages show more once they are scrolled"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // SelectParams are the parameters of browser_select.
@@ -35,7 +36,7 @@ func (b *Browser) Select(ctx context.Context, p SelectParams) (SelectResult, err
 	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (SelectResult, error) {
 		selected := make([]string, len(a.Selected))
 		for i, value := range a.Selected {
-			selected[i] = visible(value)
+			selected[i] = result.Visible(value)
 		}
 		return SelectResult{selected, a.Element, b.outcome(ctx, p.Target, p.Observing, a, "selected", "element")}, nil
 	})
@@ -115,7 +116,7 @@ type DragResult struct {
 func (b *Browser) Drag(ctx context.Context, p DragParams) (DragResult, error) {
 	end := p.target()
 	if end.empty() || end.check() != nil {
-		return DragResult{}, badArgument("to_ref", "give one of to_ref, to_selector, to_text, and to_role with to_name")
+		return DragResult{}, result.BadArgument("to_ref", "give one of to_ref, to_selector, to_text, and to_role with to_name")
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -168,9 +169,9 @@ func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, err
 // Text says how many files were given to which element.
 func (r UploadResult) Text() string {
 	if r.Dropped {
-		return r.Outcome.text(fmt.Sprintf("dropped %s on %s", number(r.Uploaded, "file"), r.Element))
+		return r.Outcome.text(fmt.Sprintf("dropped %s on %s", result.Number(r.Uploaded, "file"), r.Element))
 	}
-	return r.Outcome.text(fmt.Sprintf("gave %s to %s", number(r.Uploaded, "file"), r.Element))
+	return r.Outcome.text(fmt.Sprintf("gave %s to %s", result.Number(r.Uploaded, "file"), r.Element))
 }
 
 // ExtractParams are the parameters of browser_extract_text.
@@ -193,8 +194,8 @@ type ExtractResult struct {
 	// Unresponsive are the frames whose text is missing.
 	Unresponsive []string `json:"unresponsive_frames,omitempty" schema:"-"`
 	// Filtered are the frames whose text the operator's frame filter keeps from agents.
-	Filtered  []host.FrameNote `json:"filtered_frames,omitempty" schema:"-"`
-	Untrusted *Untrusted       `json:"untrusted,omitempty" schema:"-"`
+	Filtered  []host.FrameNote  `json:"filtered_frames,omitempty" schema:"-"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 
 	offset int
 }
@@ -210,12 +211,14 @@ func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResu
 	text, err := tab.Text(ctx, &host.TextOptions{Locator: at, MaxChars: p.MaxChars, Offset: p.Offset})
 	return then(ctx, b, text, err, func(_ context.Context, t host.Text) (ExtractResult, error) {
 		return ExtractResult{
-			visibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, t.Filtered, &Untrusted{Origin: t.Origin, Fields: []string{"text"}}, p.Offset,
+			result.VisibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, t.Filtered, &result.Untrusted{Origin: t.Origin, Fields: []string{"text"}}, p.Offset,
 		}, nil
 	})
 }
 
-func (r ExtractResult) counted() counted { return countFallbacks(false, len(r.Unresponsive) > 0) }
+func (r ExtractResult) Counted() result.Counted {
+	return result.CountFallbacks(false, len(r.Unresponsive) > 0)
+}
 
 // Text returns the page's text after a heading.
 func (r ExtractResult) Text() string {

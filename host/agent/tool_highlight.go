@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // HighlightParams are the parameters of browser_highlight.
@@ -32,9 +33,9 @@ func (b *Browser) Highlight(ctx context.Context, p HighlightParams) (HighlightRe
 	}
 	switch none := p.Target.empty(); {
 	case p.Clear && !none:
-		return HighlightResult{}, badArgument("clear", "it takes no element; all lines of the tab are ended")
+		return HighlightResult{}, result.BadArgument("clear", "it takes no element; all lines of the tab are ended")
 	case !p.Clear && none:
-		return HighlightResult{}, badArgument("ref", "an element is required: ref, refs, selector, text, or role with name; or clear")
+		return HighlightResult{}, result.BadArgument("ref", "an element is required: ref, refs, selector, text, or role with name; or clear")
 	}
 	tab, at, err := b.locator(ctx, p.Target)
 	if err != nil {
@@ -58,5 +59,5 @@ func (r HighlightResult) Text() string {
 	if r.Highlighted == 0 {
 		return "nothing is highlighted in the tab"
 	}
-	return number(r.Highlighted, "element") + " highlighted; the next screenshot shows a pink line around each"
+	return result.Number(r.Highlighted, "element") + " highlighted; the next screenshot shows a pink line around each"
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -38,8 +39,8 @@ type GetResult struct {
 	// State says whether it is visible, enabled, editable, focused and, if it can be, checked.
 	State map[string]bool `json:"state,omitempty"`
 	// Box is in CSS pixels of the tab's viewport.
-	Box       *ElementBox `json:"box,omitempty"`
-	Untrusted *Untrusted  `json:"untrusted,omitempty" schema:"-"`
+	Box       *ElementBox       `json:"box,omitempty"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 	what      string
 }
 
@@ -55,7 +56,7 @@ type ElementBox struct {
 // Get says one thing of an element. Errors are those of [host.Tab.Inspect].
 func (b *Browser) Get(ctx context.Context, p GetParams) (GetResult, error) {
 	if p.What == "attribute" && p.Property == "" {
-		return GetResult{}, badArgument("property", "it names the attribute")
+		return GetResult{}, result.BadArgument("property", "it names the attribute")
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -71,7 +72,7 @@ func (b *Browser) Get(ctx context.Context, p GetParams) (GetResult, error) {
 	return then(ctx, b, got, err, func(_ context.Context, got host.Inspection) (GetResult, error) {
 		out := GetResult{
 			Element: got.Element, Value: got.Text, Style: got.Style, State: got.State, what: p.What,
-			Untrusted: &Untrusted{Origin: got.Origin, Fields: []string{"element", "value", "style"}},
+			Untrusted: &result.Untrusted{Origin: got.Origin, Fields: []string{"element", "value", "style"}},
 		}
 		if got.Truncated {
 			out.Chars = got.Chars
@@ -117,17 +118,17 @@ func (r GetResult) Text() string {
 	case r.Style != nil:
 		lines := []string{"the style of " + r.Element + ":"}
 		for _, name := range slices.Sorted(maps.Keys(r.Style)) {
-			lines = append(lines, name+": "+visible(r.Style[name]))
+			lines = append(lines, name+": "+result.Visible(r.Style[name]))
 		}
 		return strings.Join(lines, "\n")
 	case r.Value == nil:
 		return r.Element + " has no such " + r.what
 	case r.Path != "":
-		return fmt.Sprintf("the beginning of the %s of %s, which has %d characters and is in %s:\n%s", r.what, r.Element, r.Chars, r.Path, visibleLines(*r.Value))
+		return fmt.Sprintf("the beginning of the %s of %s, which has %d characters and is in %s:\n%s", r.what, r.Element, r.Chars, r.Path, result.VisibleLines(*r.Value))
 	case r.Chars > 0:
-		return fmt.Sprintf("the %s of %s, cut, as it has %d characters:\n%s", r.what, r.Element, r.Chars, visibleLines(*r.Value))
+		return fmt.Sprintf("the %s of %s, cut, as it has %d characters:\n%s", r.what, r.Element, r.Chars, result.VisibleLines(*r.Value))
 	}
-	return "the " + r.what + " of " + r.Element + ":\n" + visibleLines(*r.Value)
+	return "the " + r.what + " of " + r.Element + ":\n" + result.VisibleLines(*r.Value)
 }
 
 // SaveParams are the parameters of browser_save.
@@ -150,7 +151,7 @@ type SaveResult struct {
 // Save keeps a page as a file, beside the pictures. Errors are those of [host.Tab.Save].
 func (b *Browser) Save(ctx context.Context, p SaveParams) (SaveResult, error) {
 	if b.options.ScreenshotDir == "" {
-		return SaveResult{}, badArgument("format", "no directory for files is configured")
+		return SaveResult{}, result.BadArgument("format", "no directory for files is configured")
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -168,5 +169,5 @@ func (b *Browser) Save(ctx context.Context, p SaveParams) (SaveResult, error) {
 
 // Text says where the file is.
 func (r SaveResult) Text() string {
-	return fmt.Sprintf("saved %s in %s", number(int(r.Bytes), "byte"), r.Path)
+	return fmt.Sprintf("saved %s in %s", result.Number(int(r.Bytes), "byte"), r.Path)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -89,10 +90,10 @@ type InteractResult struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
 	// Observed is what all actions together changed on the page, if that was asked for.
-	Observed  *Observed  `json:"observed,omitempty" schema:"-"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Observed  *Observed         `json:"observed,omitempty" schema:"-"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 
-	pictures []Image
+	pictures []result.Image
 }
 
 // ActionResult is the result of one action.
@@ -105,7 +106,7 @@ type ActionResult struct {
 	// Result is that of the corresponding tool.
 	Result any `json:"result,omitempty"`
 
-	counts counted
+	counts result.Counted
 }
 
 // The reasons of [InteractResult.AbortReason].
@@ -126,7 +127,7 @@ const maxInteract = 10 * time.Minute
 // the rest.
 func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResult, error) {
 	if len(p.Actions) == 0 || len(p.Actions) > 100 {
-		return InteractResult{}, badArgument("actions", "there are %d; give 1 to 100", len(p.Actions))
+		return InteractResult{}, result.BadArgument("actions", "there are %d; give 1 to 100", len(p.Actions))
 	}
 	for i, a := range p.Actions {
 		err := a.check()
@@ -186,9 +187,9 @@ func (p InteractParams) budget(base time.Duration) time.Duration {
 }
 
 func inAction(i int, err error) error {
-	var wrong *ArgumentError
+	var wrong *result.ArgumentError
 	if errors.As(err, &wrong) {
-		return &ArgumentError{Parameter: fmt.Sprintf("actions[%d].%s", i, wrong.Parameter), Problem: wrong.Problem}
+		return &result.ArgumentError{Parameter: fmt.Sprintf("actions[%d].%s", i, wrong.Parameter), Problem: wrong.Problem}
 	}
 	return err
 }
@@ -261,11 +262,11 @@ func (r *interaction) note(ctx context.Context, a Action, value any, err error) 
 	one := ActionResult{Action: a.Action, Success: err == nil}
 	if err == nil {
 		one.Result = value
-		if i, ok := value.(imager); ok {
-			r.out.pictures = append(r.out.pictures, i.images()...)
+		if i, ok := value.(result.Imager); ok {
+			r.out.pictures = append(r.out.pictures, i.Images()...)
 		}
 	} else {
-		one.Error, one.Code, one.counts = visibleLines(err.Error()), host.CodeOf(err), countError(err)
+		one.Error, one.Code, one.counts = result.VisibleLines(err.Error()), host.CodeOf(err), result.CountError(err)
 		one.Kind = one.Code.Kind()
 		r.out.AbortReason = r.abort(ctx, a, err)
 		r.out.Aborted = r.out.AbortReason != ""
@@ -306,7 +307,7 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 	}
 	for _, t := range there {
 		if t.TargetID == tab {
-			r.out.URL, r.out.Title = visible(t.URL), visible(t.Title)
+			r.out.URL, r.out.Title = result.Visible(t.URL), result.Visible(t.Title)
 		}
 	}
 	named := []string{"results", "url", "title"}
@@ -318,44 +319,44 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 	return r.out
 }
 
-func (r InteractResult) succeeded() bool { return r.Success }
+func (r InteractResult) Succeeded() bool { return r.Success }
 
-// counted adds up the counts of the actions.
-func (r InteractResult) counted() (all counted) {
+// Counted adds up the counts of the actions.
+func (r InteractResult) Counted() (all result.Counted) {
 	for _, one := range r.Results {
 		add := one.counts
-		if c, ok := one.Result.(counter); ok && one.Success {
-			add = c.counted()
+		if c, ok := one.Result.(result.Counter); ok && one.Success {
+			add = c.Counted()
 		}
-		all.failure = cmp.Or(all.failure, add.failure)
-		all.timeouts += add.timeouts
-		all.terminations += add.terminations
-		all.fallbacks = append(all.fallbacks, add.fallbacks...)
+		all.Failure = cmp.Or(all.Failure, add.Failure)
+		all.Timeouts += add.Timeouts
+		all.Terminations += add.Terminations
+		all.Fallbacks = append(all.Fallbacks, add.Fallbacks...)
 	}
 	return all
 }
 
-func (r InteractResult) images() []Image { return r.pictures }
+func (r InteractResult) Images() []result.Image { return r.pictures }
 
-// guidance collects that of the actions.
-func (r InteractResult) guidance(tools offered) []string {
+// Guidance collects that of the actions.
+func (r InteractResult) Guidance(tools result.Offered) []string {
 	var lines []string
 	for _, one := range r.Results {
-		if g, ok := one.Result.(guide); ok {
-			lines = append(lines, g.guidance(tools)...)
+		if g, ok := one.Result.(result.Guide); ok {
+			lines = append(lines, g.Guidance(tools)...)
 		}
 	}
-	return append(slices.Compact(lines), r.Observed.guidance(tools)...)
+	return append(slices.Compact(lines), r.Observed.Guidance(tools)...)
 }
 
 // Text has one or more lines for each action.
 func (r InteractResult) Text() string {
 	var lines []string
 	if r.Aborted {
-		lines = append(lines, fmt.Sprintf("aborted after %s: %s", number(len(r.Results), "action"), r.AbortReason))
+		lines = append(lines, fmt.Sprintf("aborted after %s: %s", result.Number(len(r.Results), "action"), r.AbortReason))
 	}
 	for i, one := range r.Results {
-		switch t, ok := one.Result.(texter); {
+		switch t, ok := one.Result.(result.Texter); {
 		case !one.Success:
 			lines = append(lines, fmt.Sprintf("%d %s failed: %s", i+1, one.Action, one.Error))
 		case ok:

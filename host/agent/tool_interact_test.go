@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 func TestBadActionsAreNamed(t *testing.T) {
@@ -37,7 +38,7 @@ func TestBadActionsAreNamed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := c.action.check()
-			wrong, ok := err.(*ArgumentError) //nolint:errorlint // it is made there
+			wrong, ok := err.(*result.ArgumentError) //nolint:errorlint // it is made there
 			if !ok || wrong.Parameter != c.parameter {
 				t.Errorf("got %v, want one of %s", err, c.parameter)
 			}

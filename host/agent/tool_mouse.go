@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // MouseParams are the parameters of browser_mouse.
@@ -42,7 +43,7 @@ type MouseResult struct {
 // Mouse acts on a point of the viewport, whatever is there. Errors are those of [host.Tab.ClickAt].
 func (b *Browser) Mouse(ctx context.Context, p MouseParams) (MouseResult, error) {
 	if drags := p.Action == "drag"; drags != (p.ToX != nil) || drags != (p.ToY != nil) {
-		return MouseResult{}, badArgument("to_x", "a drag ends at to_x and to_y, which no other action takes")
+		return MouseResult{}, result.BadArgument("to_x", "a drag ends at to_x and to_y, which no other action takes")
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()

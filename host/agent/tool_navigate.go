@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -27,8 +28,8 @@ type NavigateResult struct {
 	// HTTPStatus is that of the response; 0 if there was none.
 	HTTPStatus int `json:"http_status,omitempty"`
 	// Warnings say what is unusual about the page.
-	Warnings  []string   `json:"warnings,omitempty"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Warnings  []string          `json:"warnings,omitempty"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Navigate loads a URL and reads the page. Errors are those of [host.Tab.Navigate] and [host.Tab.Read].
@@ -58,7 +59,7 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 // address returns the given URL, or that of the last good page, if it may be loaded.
 func (b *Browser) address(ctx context.Context, url string) (string, error) {
 	if url = cmp.Or(url, b.task.LastURL()); url == "" {
-		return "", badArgument("url", "a URL is required, such as https://example.org/: there is no last page to go back to")
+		return "", result.BadArgument("url", "a URL is required, such as https://example.org/: there is no last page to go back to")
 	}
 	return url, loadable(ctx, "url", url)
 }
@@ -66,10 +67,10 @@ func (b *Browser) address(ctx context.Context, url string) (string, error) {
 func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	out := NavigateResult{
 		Reading: reading(r), HTTPStatus: loaded.HTTPStatus,
-		Untrusted: &Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url"}},
+		Untrusted: &result.Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url"}},
 	}
 	if loaded.Title != "" { // the browser reports it later
-		out.Title = visible(loaded.Title)
+		out.Title = result.Visible(loaded.Title)
 	}
 	if loaded.HTTPStatus >= 400 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("the server answered %d", loaded.HTTPStatus))
@@ -86,7 +87,9 @@ func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	return out
 }
 
-func (r NavigateResult) counted() counted { return countFallbacks(r.Stale, unread(r.Frames)) }
+func (r NavigateResult) Counted() result.Counted {
+	return result.CountFallbacks(r.Stale, unread(r.Frames))
+}
 
 // Text returns the warnings, then the page.
 func (r NavigateResult) Text() string {
@@ -145,7 +148,7 @@ func (b *Browser) history(ctx context.Context, p HistoryParams, move func(host.T
 		out := HistoryResult{Outcome: b.outcome(ctx, Target{Tab: p.Tab}, p.Observing, a, "url", "title")}
 		out.URL, out.Title = b.whereabouts(tab)
 		if l := a.Document; l != nil {
-			out.URL, out.Title = visible(l.URL), visible(l.Title)
+			out.URL, out.Title = result.Visible(l.URL), result.Visible(l.Title)
 		}
 		return out, nil
 	})
@@ -161,7 +164,7 @@ func (b *Browser) whereabouts(tab string) (url, title string) {
 	if t == nil {
 		return "", ""
 	}
-	return visible(t.URL), visible(t.Title)
+	return result.Visible(t.URL), result.Visible(t.Title)
 }
 
 // Text returns the URL and the title, then what the navigation caused.

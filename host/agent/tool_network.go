@@ -10,21 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
-
-// networkTools need the requests to be recorded. Whoever is offered one has them recorded from its first call of any
-// tool, before that call does anything: an agent looks at the requests of a page after it has opened the page.
-var networkTools = []string{"browser_network_request", "browser_network_requests"}
-
-func (o offered) hasNetwork() bool {
-	for _, name := range networkTools {
-		if _, ok := o[name]; ok {
-			return true
-		}
-	}
-	return false
-}
 
 // RequestsParams are the parameters of browser_network_requests. All that is set must match.
 type RequestsParams struct {
@@ -58,8 +46,8 @@ type RequestsResult struct {
 	// Path is the HAR file.
 	Path string `json:"har_path,omitempty"`
 	// Started says that the recording begins with this call.
-	Started   bool       `json:"started,omitempty"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Started   bool              `json:"started,omitempty"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 	limited   bool
 }
 
@@ -133,7 +121,7 @@ func (b *Browser) requestFilter(p RequestsParams) (func(host.Request) bool, erro
 	if pattern, ok := strings.CutPrefix(p.Filter, "/"); ok && len(pattern) > 1 && strings.HasSuffix(pattern, "/") {
 		re, err := regexp.Compile(strings.TrimSuffix(pattern, "/"))
 		if err != nil {
-			return nil, badArgument("filter", "between slashes it is a regular expression: %v; leave out one of the slashes to search for the text", err)
+			return nil, result.BadArgument("filter", "between slashes it is a regular expression: %v; leave out one of the slashes to search for the text", err)
 		}
 		inURL = re.MatchString
 	}
@@ -165,7 +153,7 @@ func statusRange(text string) (low, high int, err error) {
 	case text == "":
 		return 0, 999, nil
 	case m == nil:
-		return 0, 0, badArgument("status", "it is a status such as 404, a class such as 4xx, or a range such as 400-499")
+		return 0, 0, result.BadArgument("status", "it is a status such as 404, a class such as 4xx, or a range such as 400-499")
 	case m[1] != "":
 		return int(m[1][0]-'0') * 100, int(m[1][0]-'0')*100 + 99, nil
 	}
@@ -181,16 +169,16 @@ var requestID = regexp.MustCompile(`^r([1-9][0-9]{0,17})$`)
 func requestNumber(parameter, id string) (uint64, error) {
 	m := requestID.FindStringSubmatch(id)
 	if m == nil {
-		return 0, badArgument(parameter, "it is the id of a request in the list, such as r5")
+		return 0, result.BadArgument(parameter, "it is the id of a request in the list, such as r5")
 	}
 	return strconv.ParseUint(m[1], 10, 64)
 }
 
 func (b *Browser) requestInfo(r host.Request) RequestInfo {
 	info := RequestInfo{
-		ID: "r" + strconv.FormatUint(r.Number, 10), Method: visible(r.Method), URL: visible(r.URL), Type: visible(r.Type), Status: r.Status,
-		Failure: visible(r.Failure), BlockedBy: visible(r.BlockedBy), Pending: !r.Ended, MS: r.Took.Milliseconds(), Size: r.Size, FromCache: r.FromCache, ServiceWorker: r.ServiceWorker,
-		Initiator: visible(r.Initiator), RedirectedTo: visible(r.Redirection),
+		ID: "r" + strconv.FormatUint(r.Number, 10), Method: result.Visible(r.Method), URL: result.Visible(r.URL), Type: result.Visible(r.Type), Status: r.Status,
+		Failure: result.Visible(r.Failure), BlockedBy: result.Visible(r.BlockedBy), Pending: !r.Ended, MS: r.Took.Milliseconds(), Size: r.Size, FromCache: r.FromCache, ServiceWorker: r.ServiceWorker,
+		Initiator: result.Visible(r.Initiator), RedirectedTo: result.Visible(r.Redirection),
 	}
 	if r.TargetID != "" {
 		info.Tab = b.task.Tab(r.TargetID).ID()
@@ -235,17 +223,17 @@ func (i RequestInfo) line() string {
 // Text lists the requests, oldest first.
 func (r RequestsResult) Text() string {
 	if r.Path != "" {
-		return fmt.Sprintf("%d of %s in %s", r.Matching, number(r.Total, "request"), r.Path)
+		return fmt.Sprintf("%d of %s in %s", r.Matching, result.Number(r.Total, "request"), r.Path)
 	}
-	lines := []string{fmt.Sprintf("%d of %d that match, of %s:", len(r.Requests), r.Matching, number(r.Total, "request"))}
+	lines := []string{fmt.Sprintf("%d of %d that match, of %s:", len(r.Requests), r.Matching, result.Number(r.Total, "request"))}
 	for _, i := range r.Requests {
 		lines = append(lines, i.line())
 	}
 	return strings.Join(lines, "\n")
 }
 
-// guidance says what is missing.
-func (r RequestsResult) guidance(offered) []string {
+// Guidance says what is missing.
+func (r RequestsResult) Guidance(result.Offered) []string {
 	var list []string
 	if r.Started {
 		list = append(list, "requests are recorded from now on; load the page again to see those that it has made")
@@ -284,8 +272,8 @@ type RequestResult struct {
 	RequestBody     *Body         `json:"request_body,omitempty"`
 	ResponseBody    *Body         `json:"response_body,omitempty"`
 	// Missing says why a body is not there.
-	Missing   string     `json:"body_missing,omitempty"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Missing   string            `json:"body_missing,omitempty"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Body is the body of a request or a response.
@@ -315,10 +303,10 @@ func (b *Browser) Request(ctx context.Context, p RequestParams) (RequestResult, 
 		}
 	}
 	if r == nil {
-		return RequestResult{}, badArgument("id", "there is no request %s, or it was dropped for newer ones; list them again", p.ID)
+		return RequestResult{}, result.BadArgument("id", "there is no request %s, or it was dropped for newer ones; list them again", p.ID)
 	}
 	out := RequestResult{
-		RequestInfo: b.requestInfo(*r), StatusText: visible(r.StatusText), MIMEType: visible(r.MIMEType), Protocol: visible(r.Protocol), Began: r.Began,
+		RequestInfo: b.requestInfo(*r), StatusText: result.Visible(r.StatusText), MIMEType: result.Visible(r.MIMEType), Protocol: result.Visible(r.Protocol), Began: r.Began,
 		RequestHeaders: visibleHeaders(r.RequestHeaders), ResponseHeaders: visibleHeaders(r.ResponseHeaders), Timing: r.Timing,
 		Untrusted: b.untrusted(r.TargetID, "url", "failure", "initiator", "redirected_to", "request_headers", "response_headers", "request_body", "response_body"),
 	}
@@ -345,11 +333,11 @@ func (b *Browser) keepBody(data []byte) (*Body, error) {
 	body := &Body{Bytes: len(data)}
 	ext := ".bin"
 	if utf8.Valid(data) {
-		ext, body.Text = ".txt", visibleLines(string(data))
+		ext, body.Text = ".txt", result.VisibleLines(string(data))
 		if len(data) <= maxInline {
 			return body, nil
 		}
-		body.Text = visibleLines(pagetext.ShortenRunes(string(data), keptBeginning))
+		body.Text = result.VisibleLines(pagetext.ShortenRunes(string(data), keptBeginning))
 	}
 	body.Cut = true
 	var err error
@@ -360,7 +348,7 @@ func (b *Browser) keepBody(data []byte) (*Body, error) {
 func visibleHeaders(list []host.Header) []host.Header {
 	out := make([]host.Header, len(list))
 	for i, h := range list {
-		out[i] = host.Header{Name: visible(h.Name), Value: visible(h.Value)}
+		out[i] = host.Header{Name: result.Visible(h.Name), Value: result.Visible(h.Value)}
 	}
 	return out
 }
@@ -386,7 +374,7 @@ func (r RequestResult) Text() string {
 			t.Blocked, t.DNS, t.Connect, t.SSL, t.Send, t.Wait, t.Receive))
 	}
 	if r.Missing != "" {
-		lines = append(lines, "a body is missing: "+visible(r.Missing))
+		lines = append(lines, "a body is missing: "+result.Visible(r.Missing))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // RecordParams are the parameters of browser_record.
@@ -53,12 +54,12 @@ func (b *Browser) Record(ctx context.Context, p RecordParams) (RecordResult, err
 
 func problemOf(r host.Recording) string {
 	if r.State == host.RecordingFailed {
-		return visible(r.Error)
+		return result.Visible(r.Error)
 	}
 	return ""
 }
 
-func (RecordResult) ownText() bool { return true }
+func (RecordResult) OwnText() bool { return true }
 
 // Text says whether the task is recorded, or where the videos are.
 func (r RecordResult) Text() string {

@@ -92,6 +92,8 @@ func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error)
 	return CloseResult{Closed: true, Wiped: p.Wipe, Trace: traced.Path}, nil
 }
 
+func (CloseResult) OwnText() bool { return true }
+
 // Text says whether anything was closed.
 func (r CloseResult) Text() string {
 	if !r.Closed {

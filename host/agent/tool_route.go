@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // RouteParams are the parameters of browser_route.
@@ -71,7 +72,7 @@ func (b *Browser) Route(ctx context.Context, p RouteParams) (RouteResult, error)
 		}
 	case "remove":
 		if p.ID == "" {
-			return out, badArgument("id", "it is missing; list the rules")
+			return out, result.BadArgument("id", "it is missing; list the rules")
 		}
 		err = b.task.Unroute(ctx, p.ID)
 	case "clear":
@@ -80,7 +81,7 @@ func (b *Browser) Route(ctx context.Context, p RouteParams) (RouteResult, error)
 	var bad *host.BadRuleError
 	switch {
 	case errors.As(err, &bad):
-		return RouteResult{}, badArgument(bad.Part, "%s", bad.Problem)
+		return RouteResult{}, result.BadArgument(bad.Part, "%s", bad.Problem)
 	case err != nil:
 		return RouteResult{}, err
 	}
@@ -104,14 +105,14 @@ func (p RouteParams) rule() (host.Rule, error) {
 		{"headers", p.Headers != nil && p.Do == "block", "fulfil or change"},
 	} {
 		if unused.given && !strings.Contains(unused.use, cmp.Or(p.Do, "none")) {
-			return r, badArgument(unused.parameter, "it has no meaning here; leave it out%s", map[bool]string{true: ", or set do to " + unused.use}[unused.use != ""])
+			return r, result.BadArgument(unused.parameter, "it has no meaning here; leave it out%s", map[bool]string{true: ", or set do to " + unused.use}[unused.use != ""])
 		}
 	}
 	set := map[string]string{}
 	for name, value := range p.Headers {
 		text, ok := value.(string)
 		if !ok {
-			return r, badArgument("headers", "the value of %s is not a text", name)
+			return r, result.BadArgument("headers", "the value of %s is not a text", name)
 		}
 		set[http.CanonicalHeaderKey(name)] = text
 	}
@@ -128,7 +129,7 @@ func (p RouteParams) rule() (host.Rule, error) {
 }
 
 func ruleInfo(r host.Rule) RuleInfo {
-	info := RuleInfo{ID: r.ID, Pattern: visible(r.Pattern), Do: "block", ResourceType: r.ResourceType, Method: r.Method, Times: r.Times, Matched: r.Matched}
+	info := RuleInfo{ID: r.ID, Pattern: result.Visible(r.Pattern), Do: "block", ResourceType: r.ResourceType, Method: r.Method, Times: r.Times, Matched: r.Matched}
 	switch {
 	case r.Fulfil != nil:
 		info.Do = fmt.Sprintf("fulfil with %d, %d bytes", r.Fulfil.Status, len(r.Fulfil.Body))
@@ -140,7 +141,7 @@ func ruleInfo(r host.Rule) RuleInfo {
 
 // Text lists the rules.
 func (r RouteResult) Text() string {
-	lines := []string{number(len(r.Rules), "rule") + ", the first that matches decides:"}
+	lines := []string{result.Number(len(r.Rules), "rule") + ", the first that matches decides:"}
 	if len(r.Rules) == 0 {
 		lines = []string{"There are no rules; requests are left alone."}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -30,7 +31,7 @@ type ScreenshotResult struct {
 	Width       int               `json:"width"`
 	Height      int               `json:"height"`
 	Annotations []host.Annotation `json:"annotations,omitempty"`
-	Untrusted   *Untrusted        `json:"untrusted,omitempty" schema:"-"`
+	Untrusted   *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 	// PNG is the picture.
 	PNG []byte `json:"-"`
 }
@@ -67,7 +68,9 @@ func (b *Browser) keepShot(path string, png []byte) (string, error) {
 	return b.keepPicture(png)
 }
 
-func (r ScreenshotResult) images() []Image { return []Image{{MIMEType: "image/png", Data: r.PNG}} }
+func (r ScreenshotResult) Images() []result.Image {
+	return []result.Image{{MIMEType: "image/png", Data: r.PNG}}
+}
 
 // Text says where the picture is and what the numbers in it mean.
 func (r ScreenshotResult) Text() string {
@@ -76,7 +79,7 @@ func (r ScreenshotResult) Text() string {
 		lines[0] += " in " + r.Path
 	}
 	for _, a := range r.Annotations {
-		lines = append(lines, fmt.Sprintf("%d: %s %s @%s", a.Number, a.Role, pagetext.QuoteShown(visible(a.Name)), a.Ref))
+		lines = append(lines, fmt.Sprintf("%d: %s %s @%s", a.Number, a.Role, pagetext.QuoteShown(result.Visible(a.Name)), a.Ref))
 	}
 	return strings.Join(lines, "\n")
 }

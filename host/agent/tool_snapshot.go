@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -31,11 +32,11 @@ type SnapshotParams struct {
 // SnapshotResult is the result of browser_snapshot.
 type SnapshotResult struct {
 	Reading
-	PendingDialogs []DialogInfo `json:"pending_dialogs"`
+	PendingDialogs []result.DialogInfo `json:"pending_dialogs"`
 	// RecentDialogs were closed since the last snapshot that had them.
-	RecentDialogs []DialogInfo `json:"recent_dialogs"`
-	FrameTree     *FrameTree   `json:"frame_tree,omitempty"`
-	Untrusted     *Untrusted   `json:"untrusted,omitempty" schema:"-"`
+	RecentDialogs []result.DialogInfo `json:"recent_dialogs"`
+	FrameTree     *FrameTree          `json:"frame_tree,omitempty"`
+	Untrusted     *result.Untrusted   `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Reading is a page as text, with what a model needs to continue reading.
@@ -90,12 +91,12 @@ func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResul
 }
 
 // notShown are the dialogs that no snapshot has reported yet.
-func (b *Browser) notShown(recent []DialogInfo) []DialogInfo {
+func (b *Browser) notShown(recent []result.DialogInfo) []result.DialogInfo {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	before := b.shown
 	b.shown = nil
-	fresh := []DialogInfo{}
+	fresh := []result.DialogInfo{}
 	for _, d := range recent {
 		b.shown = append(b.shown, d.ID)
 		if !slices.Contains(before, d.ID) {
@@ -107,8 +108,8 @@ func (b *Browser) notShown(recent []DialogInfo) []DialogInfo {
 
 func snapshotResult(r *host.Reading, since bool) SnapshotResult {
 	out := SnapshotResult{
-		Reading: reading(r), PendingDialogs: dialogInfos(r.PendingDialogs), RecentDialogs: dialogInfos(r.RecentDialogs),
-		Untrusted: &Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url", "pending_dialogs", "recent_dialogs", "frame_tree"}},
+		Reading: reading(r), PendingDialogs: result.Dialogs(r.PendingDialogs), RecentDialogs: result.Dialogs(r.RecentDialogs),
+		Untrusted: &result.Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url", "pending_dialogs", "recent_dialogs", "frame_tree"}},
 	}
 	if since {
 		out.Changed = &r.Changed
@@ -149,11 +150,13 @@ func filteredLines(notes []host.FrameNote) []string {
 	return lines
 }
 
-func (r SnapshotResult) counted() counted { return countFallbacks(r.Stale, unread(r.Frames)) }
+func (r SnapshotResult) Counted() result.Counted {
+	return result.CountFallbacks(r.Stale, unread(r.Frames))
+}
 
 // Text returns the dialogs that hold the page, then the page.
 func (r SnapshotResult) Text() string {
-	lines := infoLines(r.PendingDialogs)
+	lines := result.InfoLines(r.PendingDialogs)
 	if r.Changed != nil && !*r.Changed {
 		lines = append(lines, "nothing changed")
 	}
@@ -185,9 +188,9 @@ type ImagesParams struct {
 
 // ImagesResult is the result of browser_get_images.
 type ImagesResult struct {
-	Images    []host.Image `json:"images"`
-	Count     int          `json:"count"`
-	Untrusted *Untrusted   `json:"untrusted,omitempty" schema:"-"`
+	Images    []host.Image      `json:"images"`
+	Count     int               `json:"count"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Images lists the images of a page. Errors are those of [host.Tab.Images].
@@ -202,7 +205,7 @@ func (b *Browser) Images(ctx context.Context, p ImagesParams) (ImagesResult, err
 	return then(ctx, b, list, err, func(_ context.Context, list []host.Image) (ImagesResult, error) {
 		out := ImagesResult{Images: make([]host.Image, len(list)), Count: len(list), Untrusted: b.untrusted(tab, "images")}
 		for i, image := range list {
-			image.Src, image.Alt = visible(image.Src), visible(image.Alt)
+			image.Src, image.Alt = result.Visible(image.Src), result.Visible(image.Alt)
 			out.Images[i] = image
 		}
 		return out, nil
@@ -211,7 +214,7 @@ func (b *Browser) Images(ctx context.Context, p ImagesParams) (ImagesResult, err
 
 // Text has a line for each image.
 func (r ImagesResult) Text() string {
-	lines := []string{number(r.Count, "image") + ", as described by the page:"}
+	lines := []string{result.Number(r.Count, "image") + ", as described by the page:"}
 	for _, i := range r.Images {
 		lines = append(lines, fmt.Sprintf("%s %dx%d %s", pagetext.QuoteShown(i.Alt), i.Width, i.Height, i.Src))
 	}

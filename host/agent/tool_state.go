@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 )
 
@@ -40,10 +41,10 @@ func (b *Browser) State(ctx context.Context, p StateParams) (StateResult, error)
 		return StateResult{}, fmt.Errorf("%w: no directory for storage states is configured; an operator sets browser.state_dir", host.ErrRefused)
 	}
 	if !profilename.Valid(p.Name) {
-		return StateResult{}, badArgument("name", "it must be %s", profilename.Rule)
+		return StateResult{}, result.BadArgument("name", "it must be %s", profilename.Rule)
 	}
 	if p.Action == "load" && p.Origins != nil {
-		return StateResult{}, badArgument("origins", "a state is loaded as a whole; leave it out")
+		return StateResult{}, result.BadArgument("origins", "a state is loaded as a whole; leave it out")
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -60,12 +61,12 @@ func (b *Browser) State(ctx context.Context, p StateParams) (StateResult, error)
 	return out, err
 }
 
-func (StateResult) ownText() bool { return true }
+func (StateResult) OwnText() bool { return true }
 
 // Text counts what was saved or loaded.
 func (r StateResult) Text() string {
 	did := map[bool]string{true: "loaded from ", false: "saved in "}[r.loaded]
-	lines := []string{fmt.Sprintf("%s%s: %s, and what %s stored", did, r.Path, number(r.Cookies, "cookie"), number(len(r.Origins), "origin"))}
+	lines := []string{fmt.Sprintf("%s%s: %s, and what %s stored", did, r.Path, result.Number(r.Cookies, "cookie"), result.Number(len(r.Origins), "origin"))}
 	for _, o := range r.Origins {
 		var parts []string
 		for _, part := range []struct {
@@ -83,10 +84,10 @@ func (r StateResult) Text() string {
 		lines = append(lines, o.Origin+": "+cmp.Or(strings.Join(parts, ", "), "nothing"))
 	}
 	if r.Expired > 0 {
-		lines = append(lines, number(r.Expired, "cookie")+" left out: expired")
+		lines = append(lines, result.Number(r.Expired, "cookie")+" left out: expired")
 	}
 	if r.Forgotten > 0 {
-		lines = append(lines, number(r.Forgotten, "origin")+" left out, of too many that tabs have shown; name those that matter in origins")
+		lines = append(lines, result.Number(r.Forgotten, "origin")+" left out, of too many that tabs have shown; name those that matter in origins")
 	}
 	return strings.Join(lines, "\n")
 }

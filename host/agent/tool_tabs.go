@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
@@ -26,9 +27,9 @@ type TabsParams struct {
 // TabsResult is the result of browser_tabs.
 type TabsResult struct {
 	// Tabs are the tabs now, with the one in use marked. Tab is the one that was opened, focused or closed.
-	Tabs      []host.TabInfo `json:"tabs"`
-	Tab       *host.TabInfo  `json:"tab,omitempty"`
-	Untrusted *Untrusted     `json:"untrusted,omitempty" schema:"-"`
+	Tabs      []host.TabInfo    `json:"tabs"`
+	Tab       *host.TabInfo     `json:"tab,omitempty"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Tabs lists, opens, focuses and closes tabs. A tab that is opened or focused becomes the tab in use, on which calls
@@ -119,11 +120,11 @@ func (p TabsParams) check() error {
 	named := p.Action == "focus" || p.Action == "close"
 	switch {
 	case named && p.Tab == "":
-		return badArgument("tab", "%s needs the handle of a tab", p.Action)
+		return result.BadArgument("tab", "%s needs the handle of a tab", p.Action)
 	case !named && p.Tab != "":
-		return badArgument("tab", "it is only for focus and close")
+		return result.BadArgument("tab", "it is only for focus and close")
 	case p.URL != "" && p.Action != "open":
-		return badArgument("url", "it is only for open")
+		return result.BadArgument("url", "it is only for open")
 	}
 	return nil
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // TraceParams are the parameters of browser_trace.
@@ -44,32 +44,29 @@ func (b *Browser) Trace(ctx context.Context, p TraceParams) (TraceResult, error)
 	return TraceResult{Path: t.Path, Calls: t.Calls, Failed: t.Failed, Bytes: t.Bytes}, err
 }
 
-func (TraceResult) ownText() bool { return true }
+func (TraceResult) OwnText() bool { return true }
 
 // Text says whether calls are traced, or where the trace is.
 func (r TraceResult) Text() string {
 	if r.Tracing {
 		return "calls are traced from now on; action stop writes the file"
 	}
-	return fmt.Sprintf("the trace of %s, of which %d failed, is in %s", number(r.Calls, "call"), r.Failed, r.Path)
+	return fmt.Sprintf("the trace of %s, of which %d failed, is in %s", result.Number(r.Calls, "call"), r.Failed, r.Path)
 }
 
 // untraced are tools whose calls are in no trace: they begin or end it.
 var untraced = map[string]bool{"browser_trace": true, "browser_close": true}
 
 // traced adds a call to the trace of the task, if one is running. b is nil for a call without a browser.
-func (b *Browser) traced(ctx context.Context, c Call) (context.Context, func(Result, any, error)) {
-	if b == nil || untraced[c.Name] || b.task.Tracing() == nil {
-		return ctx, func(Result, any, error) {}
+func (b *Browser) traced(ctx context.Context, tool string, arguments json.RawMessage) (context.Context, func(result.Result, any, error)) {
+	if b == nil || untraced[tool] || b.task.Tracing() == nil {
+		return ctx, func(result.Result, any, error) {}
 	}
-	ctx, end := b.task.TraceCall(ctx, host.TracedCall{Name: c.Name, Arguments: c.Arguments, Tab: b.tabOf(c.Arguments), Typed: typed(c)})
-	return ctx, func(r Result, value any, err error) {
-		end(host.TracedEnd{Text: fenceLine.ReplaceAllString(r.Text, ""), Failed: r.IsError, Err: err, Plain: shown(value)})
+	ctx, end := b.task.TraceCall(ctx, host.TracedCall{Name: tool, Arguments: arguments, Tab: b.tabOf(arguments), Typed: typed(tool, arguments)})
+	return ctx, func(r result.Result, value any, err error) {
+		end(host.TracedEnd{Text: result.Unfenced(r.Text), Failed: r.IsError, Err: err, Plain: shown(value)})
 	}
 }
-
-// fenceLine is where a fence begins or ends, which a model needs to see, and people do not.
-var fenceLine = regexp.MustCompile(`(?m)^</?untrusted [a-z0-9]{10}>(\n|$)`)
 
 // tabOf returns the tab that a call names, itself or by a ref; empty: the tab in use.
 func (b *Browser) tabOf(arguments json.RawMessage) string {
@@ -84,18 +81,28 @@ func (b *Browser) tabOf(arguments json.RawMessage) string {
 	return at.TargetID
 }
 
+// targetOf returns the target id of the tab that a call names, itself or by a ref; ok is false if there is none.
+func (b *Browser) targetOf(arguments json.RawMessage) (id string, ok bool) {
+	named := b.tabOf(arguments)
+	if named == "" {
+		return "", false
+	}
+	id, err := b.tab(named)
+	return id, err == nil
+}
+
 // typed lists the arguments of a call that are typed into a page or a dialog, or sent as headers, and so may be
 // secrets.
-func typed(c Call) []string {
+func typed(tool string, arguments json.RawMessage) []string {
 	var p struct {
 		Text, Key, Method string
 		PromptText        string `json:"prompt_text"`
 		Params, Headers   map[string]any
 		Actions           []struct{ Action, Text, Key string }
 	}
-	_ = json.Unmarshal(c.Arguments, &p) // a call with wrong arguments is refused, and traced all the same
+	_ = json.Unmarshal(arguments, &p) // a call with wrong arguments is refused, and traced all the same
 	var list []string
-	switch c.Name {
+	switch tool {
 	case "browser_type":
 		list = append(list, p.Text)
 	case "browser_press":

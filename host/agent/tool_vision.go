@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -61,14 +62,14 @@ func (r *VisionResult) analyse(ctx context.Context, model Vision) {
 	progress(ctx, 1, 2, "asking the model about the picture")
 	answer, err := model.Ask(ctx, r.Question, r.PNG)
 	if err != nil {
-		r.AnalysisError = visible(err.Error())
+		r.AnalysisError = result.Visible(err.Error())
 		r.Untrusted.Fields = append(r.Untrusted.Fields, "analysis_error")
 		return
 	}
 	if cut := pagetext.Shorten(answer, maxAnalysis); cut != answer {
 		answer = cut + "… (cut)"
 	}
-	r.Analysis = visibleLines(answer)
+	r.Analysis = result.VisibleLines(answer)
 	r.Untrusted.Fields = append(r.Untrusted.Fields, "analysis")
 }
 
@@ -84,10 +85,10 @@ func (r VisionResult) Text() string {
 	return strings.Join(append(lines, r.ScreenshotResult.Text()), "\n")
 }
 
-// guidance returns the question if no model has answered it.
-func (r VisionResult) guidance(offered) []string {
+// Guidance returns the question if no model has answered it.
+func (r VisionResult) Guidance(result.Offered) []string {
 	if r.Analysis != "" {
 		return nil
 	}
-	return []string{"look at the picture for: " + visibleLines(r.Question)}
+	return []string{"look at the picture for: " + result.VisibleLines(r.Question)}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // WaitParams are the parameters of browser_wait_for: exactly one condition, which is an element, URL, Expression,
@@ -49,11 +50,11 @@ func (p WaitParams) check() error {
 	}
 	switch {
 	case conditions != 1:
-		return badArgument("selector", "give one condition: an element (ref, selector, text, or role with name), url, expression, load_state, or time_ms")
+		return result.BadArgument("selector", "give one condition: an element (ref, selector, text, or role with name), url, expression, load_state, or time_ms")
 	case p.State != "" && p.target().empty():
-		return badArgument("state", "only an element has one")
+		return result.BadArgument("state", "only an element has one")
 	case p.LoadState != "" && p.FrameID != "":
-		return badArgument("frame_id", "load_state is that of the tab")
+		return result.BadArgument("frame_id", "load_state is that of the tab")
 	}
 	return p.target().check()
 }
@@ -90,7 +91,7 @@ func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error)
 	case p.LoadState != "":
 		err = tab.WaitLoad(ctx, host.WaitUntil(p.LoadState))
 	case pause > 0 && time.Until(deadline) < pause:
-		err = badArgument("time_ms", "the pause is longer than the call may take; give a larger timeout_ms")
+		err = result.BadArgument("time_ms", "the pause is longer than the call may take; give a larger timeout_ms")
 	case pause > 0:
 		err = tab.Pause(ctx, pause)
 	default:
@@ -101,6 +102,8 @@ func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error)
 		return WaitResult{state, time.Since(began).Milliseconds()}, nil
 	})
 }
+
+func (WaitResult) OwnText() bool { return true }
 
 // Text says what was reached.
 func (r WaitResult) Text() string {

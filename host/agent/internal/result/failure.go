@@ -1,8 +1,9 @@
-package agent
+package result
 
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,25 +30,25 @@ func (e *ArgumentError) Error() string {
 // Unwrap returns [fault.ErrBadArguments].
 func (e *ArgumentError) Unwrap() error { return fault.ErrBadArguments }
 
-func badArgument(parameter, format string, args ...any) error {
+func BadArgument(parameter, format string, args ...any) error {
 	return &ArgumentError{Parameter: parameter, Problem: fmt.Sprintf(format, args...)}
 }
 
-// failed returns the result of a call that did not do what was asked.
-func failed(err error, origin string, tools offered) Result {
+// Failed returns the result of a call that did not do what was asked.
+func Failed(err error, origin string, tools Offered) Result {
 	var own interface{ ToolErrorResult() (Result, bool) }
 	if errors.As(err, &own) {
 		if r, ok := own.ToolErrorResult(); ok {
-			r.Text = fence(r.Text)
+			r.Text = Fence(r.Text)
 			return r
 		}
 	}
 	code := host.CodeOf(err)
-	object := map[string]any{"success": false, "error": visibleLines(err.Error()), "kind": string(code.Kind()), "code": string(code)}
+	object := map[string]any{"success": false, "error": VisibleLines(err.Error()), "kind": string(code.Kind()), "code": string(code)}
 	said, lines := []string{"error: " + object["error"].(string)}, []string{}
 	var blocked *host.BlockedError
 	if errors.As(err, &blocked) {
-		said = append(said, dialogLines(blocked.Dialogs)...)
+		said = append(said, DialogLines(blocked.Dialogs)...)
 		lines = append(lines, addBlocked(object, blocked, tools))
 	}
 	var delivered *host.DeliveredError
@@ -56,8 +57,8 @@ func failed(err error, origin string, tools offered) Result {
 	}
 	var dialog *host.DialogError
 	if errors.As(err, &dialog) && len(dialog.Open) > 0 {
-		object["pending_dialogs"] = dialogInfos(dialog.Open)
-		said = append(said, dialogLines(dialog.Open)...)
+		object["pending_dialogs"] = Dialogs(dialog.Open)
+		said = append(said, DialogLines(dialog.Open)...)
 	}
 	var command *commandError
 	if errors.As(err, &command) {
@@ -78,23 +79,23 @@ func failed(err error, origin string, tools offered) Result {
 	}
 	text := strings.Join(said, "\n")
 	if !isOwn(err) {
-		text = fence(text)
+		text = Fence(text)
 	}
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	return Result{Text: strings.Join(append([]string{text}, lines...), "\n"), Structured: object, IsError: true}
 }
 
-// hintGone tells an agent how to go on after its browser ended during a call.
-const hintGone = "the next call restarts the browser and says what was lost"
+// HintGone tells an agent how to go on after its browser ended during a call.
+const HintGone = "the next call restarts the browser and says what was lost"
 
 // hints say how to go on if the error itself does not.
-func hints(err error, tools offered) []string {
+func hints(err error, tools Offered) []string {
 	var delivered *host.DeliveredError
 	var busy *host.RendererBusyError
 	switch {
 	case errors.Is(err, host.ErrTargetCrashed):
 		const lost = " revives the tab, but what its page had in memory is lost; other tabs still work"
-		return []string{tools.advice("browser_reload or browser_navigate"+lost, "browser_navigate"+lost, "browser_reload"+lost, "the tab is lost; other tabs still work")}
+		return []string{tools.Advice("browser_reload or browser_navigate"+lost, "browser_navigate"+lost, "browser_reload"+lost, "the tab is lost; other tabs still work")}
 	case errors.As(err, &delivered):
 		return goOn(delivered.CallID, tools)
 	case errors.As(err, &busy) && busy.CallID != "":
@@ -104,12 +105,12 @@ func hints(err error, tools offered) []string {
 }
 
 // goOn says what to do about a page that is busy with a call.
-func goOn(callID string, tools offered) []string {
+func goOn(callID string, tools Offered) []string {
 	var ways []string
 	for _, way := range []string{
-		tools.advice("browser_resume with call_id " + callID + " waits for it"),
-		tools.advice("browser_console with stop " + callID + " ends its script"),
-		tools.advice("browser_navigate leaves the page, which ends it too"),
+		tools.Advice("browser_resume with call_id " + callID + " waits for it"),
+		tools.Advice("browser_console with stop " + callID + " ends its script"),
+		tools.Advice("browser_navigate leaves the page, which ends it too"),
 	} {
 		if way != "" {
 			ways = append(ways, way)
@@ -119,13 +120,13 @@ func goOn(callID string, tools offered) []string {
 }
 
 // addBlocked says how to go on.
-func addBlocked(object map[string]any, blocked *host.BlockedError, tools offered) string {
-	object["pending_dialogs"] = dialogInfos(blocked.Dialogs)
+func addBlocked(object map[string]any, blocked *host.BlockedError, tools Offered) string {
+	object["pending_dialogs"] = Dialogs(blocked.Dialogs)
 	if blocked.CallID == "" {
-		return tools.advice("nothing was done: answer with browser_dialog, then call again", "nothing was done: call again once somebody has answered")
+		return tools.Advice("nothing was done: answer with browser_dialog, then call again", "nothing was done: call again once somebody has answered")
 	}
 	object["call_id"] = blocked.CallID
-	return tools.advice(
+	return tools.Advice(
 		"answer with browser_dialog, then browser_resume with call_id "+blocked.CallID+" gives the result",
 		"once somebody has answered, browser_resume with call_id "+blocked.CallID+" gives the result",
 		"answer with browser_dialog; the call then goes on", "it goes on once somebody has answered")
@@ -141,7 +142,7 @@ type Candidate struct {
 func candidates(list []host.ElementRef) []Candidate {
 	out := make([]Candidate, len(list))
 	for i, e := range list {
-		out[i] = Candidate{e.Ref, e.Role, visible(e.Name)}
+		out[i] = Candidate{e.Ref, e.Role, Visible(e.Name)}
 	}
 	return out
 }
@@ -173,4 +174,27 @@ func quotesPage(err error) bool {
 		return true
 	}
 	return errors.As(err, &dialog) && len(dialog.Open) > 0
+}
+
+// commandError remembers which command failed.
+type commandError struct {
+	error
+	method string
+}
+
+// OfCommand adds to the error of a raw command which one it was.
+func OfCommand(err error, method string) error { return &commandError{error: err, method: method} }
+
+func (e *commandError) Unwrap() error { return e.error }
+
+var methodPattern = regexp.MustCompile(`^[A-Za-z]+\.[A-Za-z]+$`)
+
+// docs returns the URL of the command's documentation, or of the protocol's if it is not a command.
+func (e *commandError) docs() string {
+	const protocol = "https://chromedevtools.github.io/devtools-protocol/tot/"
+	if !methodPattern.MatchString(e.method) {
+		return protocol
+	}
+	domain, command, _ := strings.Cut(e.method, ".")
+	return fmt.Sprintf("%s%s/#method-%s", protocol, domain, command)
 }

@@ -1,4 +1,5 @@
-package agent
+// Package toolschema makes JSON Schemas of the structs with a tool's parameters and result.
+package toolschema
 
 import (
 	"bytes"
@@ -18,27 +19,27 @@ import (
 //	schema  "-": it is left out of the schemas
 //	list    "no": it is accepted but not shown to models, for which its default is enough
 
-// schemaOf returns the JSON Schema of a struct, with properties in the order of its fields. A strict one has bounds and
+// Of returns the JSON Schema of a struct, with properties in the order of its fields. A strict one has bounds and
 // allows no other properties; arguments are checked against it. Models are given the shorter one: an error tells them
 // what is allowed.
-func schemaOf(t reflect.Type, strict bool) json.RawMessage {
+func Of(t reflect.Type, strict bool) json.RawMessage {
 	w := schemaWriter{strict: strict, docs: !strict}
 	w.value(t)
 	return w.out.Bytes()
 }
 
-// wholeSchemaOf returns the schema with everything: all parameters, bounds and descriptions.
-func wholeSchemaOf(t reflect.Type) json.RawMessage {
+// Whole returns the schema with everything: all parameters, bounds and descriptions.
+func Whole(t reflect.Type) json.RawMessage {
 	w := schemaWriter{strict: true, docs: true}
 	w.value(t)
 	return w.out.Bytes()
 }
 
-// outputSchemaOf returns the schema of a result. What all results have comes first.
-func outputSchemaOf(t reflect.Type) json.RawMessage {
+// Output returns the schema of a result. What all results have comes first.
+func Output(t reflect.Type) json.RawMessage {
 	w := schemaWriter{shallow: true}
 	w.out.WriteString(`{"type":"object","properties":{"success":{"type":"boolean"},"error":{"type":"string"}`)
-	for _, f := range fieldsOf(t, false) {
+	for _, f := range Fields(t, false) {
 		w.out.WriteByte(',')
 		w.property(f)
 	}
@@ -95,7 +96,7 @@ func (w *schemaWriter) object(t reflect.Type) {
 	}
 	w.out.WriteString(`{"type":"object"`)
 	var needed []string
-	fields := fieldsOf(t, w.strict)
+	fields := Fields(t, w.strict)
 	for i, f := range fields {
 		if i == 0 {
 			w.out.WriteString(`,"properties":{`)
@@ -104,7 +105,7 @@ func (w *schemaWriter) object(t reflect.Type) {
 		}
 		w.property(f)
 		if f.Tag.Get("need") != "" {
-			needed = append(needed, nameOf(f))
+			needed = append(needed, Name(f))
 		}
 	}
 	if len(fields) > 0 {
@@ -122,7 +123,7 @@ func (w *schemaWriter) object(t reflect.Type) {
 
 // property writes a property with its schema and what its tags add.
 func (w *schemaWriter) property(f reflect.StructField) {
-	w.json(nameOf(f))
+	w.json(Name(f))
 	w.out.WriteByte(':')
 	if enum := f.Tag.Get("enum"); enum != "" { // implies the type
 		w.out.WriteString(`{"enum":`)
@@ -170,16 +171,16 @@ func (w *schemaWriter) json(v any) {
 	w.out.Write(text)
 }
 
-// fieldsOf lists the fields that have a JSON name, including those of embedded structs; all of them, or those shown to
+// Fields lists the fields that have a JSON name, including those of embedded structs; all of them, or those shown to
 // models.
-func fieldsOf(t reflect.Type, all bool) []reflect.StructField {
+func Fields(t reflect.Type, all bool) []reflect.StructField {
 	var fields []reflect.StructField
 	for i := range t.NumField() {
 		f := t.Field(i)
 		switch {
 		case f.Tag.Get("schema") == "-", f.Tag.Get("json") == "-", !f.IsExported(), f.Tag.Get("list") == "no" && !all:
 		case f.Anonymous && f.Tag.Get("json") == "":
-			for _, inner := range fieldsOf(f.Type, all) {
+			for _, inner := range Fields(f.Type, all) {
 				if !hides(t, inner) {
 					fields = append(fields, inner)
 				}
@@ -194,14 +195,14 @@ func fieldsOf(t reflect.Type, all bool) []reflect.StructField {
 // hides reports whether a struct has a field of its own with the JSON name of an embedded one.
 func hides(t reflect.Type, inner reflect.StructField) bool {
 	for i := range t.NumField() {
-		if own := t.Field(i); !own.Anonymous && own.IsExported() && nameOf(own) == nameOf(inner) {
+		if own := t.Field(i); !own.Anonymous && own.IsExported() && Name(own) == Name(inner) {
 			return true
 		}
 	}
 	return false
 }
 
-func nameOf(f reflect.StructField) string {
+func Name(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name
 }

@@ -1,0 +1,25 @@
+package agent
+
+import "github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+
+// What a call of a tool returns.
+type (
+	Result        = result.Result
+	Image         = result.Image
+	Untrusted     = result.Untrusted
+	ArgumentError = result.ArgumentError
+)
+
+// FenceNote explains the fence to a model, in the instructions that it gets once.
+const FenceNote = result.FenceNote
+
+// WithoutEmptyFence removes an empty fence from the start of a text. An end with another mark was written by a page.
+func WithoutEmptyFence(text string) string { return result.WithoutEmptyFence(text) }
+
+// The reasons of [ToolCounters.Fallbacks].
+const (
+	// FallbackLastKnown: the last known page, as a dialog holds it or it does not answer.
+	FallbackLastKnown = result.FallbackLastKnown
+	// FallbackFrames: the page without frames that do not answer or cannot be read.
+	FallbackFrames = result.FallbackFrames
+)
