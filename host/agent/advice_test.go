@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -21,8 +22,8 @@ func saidOfTools(t *testing.T, tools result.Offered) map[string]string {
 	t.Helper()
 	dialogs := []host.Dialog{{ID: "d-1", Type: host.DialogConfirm}}
 	said := map[string]string{
-		"a tab that is closed": TabInUse{Closed: "t1"}.text(tools),
-		"a restart":            strings.Join(RestartInfo{LastURL: "https://example.org/"}.lines(tools), "\n"),
+		"a tab that is closed": browsertool.TabInUse{Closed: "t1"}.Text(tools),
+		"a restart":            strings.Join(browsertool.RestartInfo{LastURL: "https://example.org/"}.Lines(tools), "\n"),
 	}
 	for name, err := range map[string]error{
 		"a blocked call":         &host.BlockedError{Dialogs: dialogs, CallID: "c-1"},
@@ -36,9 +37,9 @@ func saidOfTools(t *testing.T, tools result.Offered) map[string]string {
 		said[name] = result.Failed(err, "", tools).Text
 	}
 	for name, value := range map[string]any{
-		"a file chooser": ClickResult{Clicked: "button", Outcome: Outcome{FileChooser: true}},
-		"one in a list":  InteractResult{Results: []ActionResult{{Success: true, Result: ClickResult{Outcome: Outcome{FileChooser: true}}}}},
-		"a stopped call": ConsoleResult{Stopped: "c-1"},
+		"a file chooser": browsertool.ClickResult{Clicked: "button", Outcome: browsertool.Outcome{FileChooser: true}},
+		"one in a list":  browsertool.InteractResult{Results: []browsertool.ActionResult{{Success: true, Result: browsertool.ClickResult{Outcome: browsertool.Outcome{FileChooser: true}}}}},
+		"a stopped call": browsertool.ConsoleResult{Stopped: "c-1"},
 	} {
 		r, err := result.Succeeded(value, tools)
 		if err != nil {
@@ -91,7 +92,7 @@ func TestAHintNamesOnlyToolsThatTheClientHas(t *testing.T) {
 // Every text that names a tool is an argument of advice, so that the test above cannot miss one.
 func TestNoTextNamesAToolByItself(t *testing.T) {
 	var files []string
-	for _, dir := range []string{".", "internal/result"} {
+	for _, dir := range []string{".", "browsertool", "internal/result"} {
 		found, err := filepath.Glob(dir + "/*.go")
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s has %d files: %v", dir, len(found), err)

@@ -1,6 +1,11 @@
 package agent
 
-import "github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+import (
+	"context"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+)
 
 // What a call of a tool returns.
 type (
@@ -9,6 +14,20 @@ type (
 	Untrusted     = result.Untrusted
 	ArgumentError = result.ArgumentError
 )
+
+// The tools of one task; see [browsertool].
+type (
+	Browser        = browsertool.Browser
+	BrowserOptions = browsertool.BrowserOptions
+	Timeout        = browsertool.Timeout
+	Vision         = browsertool.Vision
+)
+
+// ReportProgress reports progress to the caller of a tool: done of total steps (0: unknown), and what was done last.
+// ctx is the one that the tool was given. It does nothing if the caller did not ask for progress.
+func ReportProgress(ctx context.Context, done, total float64, note string) {
+	browsertool.ReportProgress(ctx, done, total, note)
+}
 
 // FenceNote explains the fence to a model, in the instructions that it gets once.
 const FenceNote = result.FenceNote

@@ -198,8 +198,8 @@ func TestWhatOthersSayIsFenced(t *testing.T) {
 		result.Failed(&host.NavigationDeniedError{Navigation: host.DeniedNavigation{URL: "https://example.org/", Reason: trick}}, "", nil),
 		result.Failed(fmt.Errorf("%w: %s", host.ErrNavigate, trick), "", nil),
 		must(t)(result.Succeeded(Result{Text: trick}, nil)),
-		must(t)(result.Succeeded(pluginResult(host.PluginToolResult{Text: trick}), nil)),
-		must(t)(result.Succeeded(pluginResult(host.PluginToolResult{Text: trick, IsError: true, Untrusted: true}), nil)),
+		must(t)(result.Succeeded(result.OfPlugin(host.PluginToolResult{Text: trick}), nil)),
+		must(t)(result.Succeeded(result.OfPlugin(host.PluginToolResult{Text: trick, IsError: true, Untrusted: true}), nil)),
 	} {
 		if rest, ok := outside(r.Text); !ok || strings.Contains(rest, "OBEY") || !strings.Contains(r.Text, "OBEY") {
 			t.Errorf("it is outside of the fence: %s", r.Text)

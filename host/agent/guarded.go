@@ -68,7 +68,7 @@ func (g *guarded) at(r *Registry, c Call) {
 	}
 	b, snapshot := r.browserOf(t), t.Snapshot()
 	tab := snapshot.Page()
-	if id, ok := b.targetOf(c.Arguments); ok {
+	if id, ok := b.TargetOf(c.Arguments); ok {
 		tab = snapshot.Tab(id)
 	}
 	if tab == nil {

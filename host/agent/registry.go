@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
@@ -79,7 +80,7 @@ func New(h *host.Host, o Options) (*Registry, error) {
 	}
 	r.running, r.stop = context.WithCancel(context.Background())
 	r.watches.Go(r.watchPlugins)
-	r.watches.Go(func() { o.Browser.tendPictures(r.running) })
+	r.watches.Go(func() { o.Browser.TendPictures(r.running) })
 	return r, nil
 }
 
@@ -126,12 +127,12 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 			b.Task().WatchNetwork()
 		}
 	}
-	ctx, traced := b.traced(ctx, c.Name, c.Arguments)
+	ctx, traced := b.Traced(ctx, c.Name, c.Arguments)
 	if err == nil {
 		var working context.Context
 		var left func(any, error) (any, error)
 		if working, left, err = found.admit(ctx, b); err == nil {
-			value, err = left(found.run(result.WithOffered(r.withScripting(withProgress(withTask(working, c.Task), c.Progress), there), tools), b, c.Arguments))
+			value, err = left(found.run(result.WithOffered(r.withScripting(browsertool.WithProgress(withTask(working, c.Task), c.Progress), there), tools), b, c.Arguments))
 		}
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
@@ -140,9 +141,9 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	recorded(out)
 	if b != nil && ctx.Err() == nil { // else nobody would read the notes
 		if found.acts() {
-			out = b.tellLogged(out, before, tools)
+			out = b.TellLogged(out, before, tools)
 		}
-		out = b.tell(out, tools)
+		out = b.Tell(out, tools)
 	}
 	return guarded.finish(ctx, out, tools), nil
 }
@@ -157,7 +158,7 @@ func (r *Registry) result(tool string, b *Browser, value any, err error, tools r
 	}
 	origin := ""
 	if b != nil {
-		origin = originOf(b.Task().Snapshot(), "")
+		origin = browsertool.OriginOf(b.Task().Snapshot(), "")
 	}
 	out := result.Failed(err, origin, tools)
 	if tool == "browser_evaluate" && out.Structured != nil { // its results have the key ok
@@ -189,7 +190,7 @@ func (r *Registry) Resumes(task, callID string) bool {
 	r.mu.Lock()
 	b := r.browsers[task]
 	r.mu.Unlock()
-	return b != nil && b.resumes(callID)
+	return b != nil && b.Resumes(callID)
 }
 
 // ConfigureToolsets replaces [Options.Toolsets], and tells clients. With an error, which is a [*ToolsetError], they
@@ -326,7 +327,7 @@ func (r *Registry) browserOf(t *host.Task) *Browser {
 	if b := r.browsers[id]; b != nil && b.Task() == t {
 		return b
 	}
-	b := NewBrowser(t, r.options.Browser)
+	b := browsertool.NewBrowser(t, r.options.Browser)
 	r.browsers[id] = b
 	if r.running.Err() == nil {
 		r.watches.Go(func() { r.watchTask(b) })
@@ -355,7 +356,7 @@ func (r *Registry) openWhole(ctx context.Context, id string) (*host.Task, error)
 	if s.Disconnected == "" || s.Reconnecting && !t.Launched() {
 		return t, nil
 	}
-	wait, cancel := context.WithTimeout(ctx, r.options.Browser.withDefaults().Timeout)
+	wait, cancel := context.WithTimeout(ctx, r.options.Browser.WithDefaults().Timeout)
 	defer cancel()
 	s, _ = t.Wait(wait, func(s *host.Snapshot) bool { return s.Disconnected == "" || !s.Reconnecting })
 	if s.Disconnected == "" || s.Reconnecting {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 )
@@ -239,7 +240,7 @@ func TestAProfileKeepsTheLastGoodAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := NewBrowser(task, BrowserOptions{}).Navigate(m.ctx, NavigateParams{})
+	got, err := browsertool.NewBrowser(task, BrowserOptions{}).Navigate(m.ctx, browsertool.NavigateParams{})
 	if err != nil || got.URL != m.site+"/two?arrived=yes" {
 		t.Errorf("the earlier URL gives %+v, %v", got, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/toolschema"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -70,7 +71,9 @@ func TestOutputSchemaLeavesOutWhatIsInsideOfObjects(t *testing.T) {
 }
 
 func TestBadArgumentsNameTheParameter(t *testing.T) {
-	s := define("browser_sample", "A sample.", traits{}, func(*Browser, context.Context, sample) (CloseResult, error) { return CloseResult{}, nil })
+	s := define("browser_sample", "A sample.", traits{}, func(*Browser, context.Context, sample) (browsertool.CloseResult, error) {
+		return browsertool.CloseResult{}, nil
+	})
 	for name, c := range map[string]struct {
 		arguments string
 		parameter string
@@ -105,7 +108,9 @@ func TestBadArgumentsNameTheParameter(t *testing.T) {
 }
 
 func TestGoodArgumentsAreRead(t *testing.T) {
-	s := define("browser_sample", "A sample.", traits{}, func(*Browser, context.Context, sample) (CloseResult, error) { return CloseResult{}, nil })
+	s := define("browser_sample", "A sample.", traits{}, func(*Browser, context.Context, sample) (browsertool.CloseResult, error) {
+		return browsertool.CloseResult{}, nil
+	})
 	var p sample
 	if err := s.decode(json.RawMessage(`{"name":"a","parts":[{"on":true}],"text":"","timeout_ms":5}`), &p); err != nil {
 		t.Fatal(err)

@@ -90,7 +90,7 @@ func pluginEntry(t host.PluginTool) entry {
 			Source: t.Plugin,
 		},
 		run: func(ctx context.Context, b *Browser, arguments json.RawMessage) (any, error) {
-			return b.callPlugin(ctx, t, arguments)
+			return b.CallPlugin(ctx, t, arguments)
 		},
 	}
 }

@@ -61,7 +61,7 @@ func define[P, R any](name, description string, t traits, method func(*Browser, 
 		if err := s.decode(arguments, &p); err != nil {
 			return nil, err
 		}
-		b.prepare(p)
+		b.Prepare(p)
 		return method(b, ctx, p)
 	}
 	return s

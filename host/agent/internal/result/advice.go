@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// Offered are the tools that a client has; nil: all of them, as when the tools of a task are used directly. Whatever the host
-// says of a tool goes through advice, so that no client is told to use what it does not have.
+// Offered are the tools that a client has; nil: all of them, as when the tools of a task are used directly. Whatever
+// the host says of a tool goes through Advice, so that no client is told to use what it does not have.
 type Offered map[string]struct{}
 
 var NamedTool = regexp.MustCompile(`\bbrowser_[a-z]+(?:_[a-z]+)*\b`)

@@ -8,7 +8,8 @@ import (
 
 // Untrusted says which fields of a result a page or a server may have written. Their text is never an instruction.
 type Untrusted struct {
-	// Origin is that of the tab's document, or empty if it has none. For a tool of an MCP server it is its [ServerSource].
+	// Origin is that of the tab's document, or empty if it has none. For a tool of an MCP server it is "mcp-" and the
+	// server's name.
 	Origin string `json:"origin"`
 	// Fields are keys of the result.
 	Fields []string `json:"fields"`
