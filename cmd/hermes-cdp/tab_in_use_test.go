@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
 )
 
 // wantInUse checks that everything that marks a tab marks this one and no other, and that calls without a tab go there.
@@ -35,7 +35,7 @@ func (s *shell) wantInUse(url string) {
 			s.t.Errorf("%s marks %q, want the tab of %s", line, marked, url)
 		}
 	}
-	for _, tab := range get[agent.TabsResult](s, "browser", "tabs").Tabs {
+	for _, tab := range get[browsertool.TabsResult](s, "browser", "tabs").Tabs {
 		if tab.InUse != (tab.URL == url) {
 			s.t.Errorf("browser tabs --json has %+v, in use is the tab of %s", tab, url)
 		}

@@ -7,21 +7,23 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // saidOfTools is all that the host says of tools to a client.
-func saidOfTools(t *testing.T, tools offered) map[string]string {
+func saidOfTools(t *testing.T, tools result.Offered) map[string]string {
 	t.Helper()
 	dialogs := []host.Dialog{{ID: "d-1", Type: host.DialogConfirm}}
 	said := map[string]string{
-		"a tab that is closed": TabInUse{Closed: "t1"}.text(tools),
-		"a restart":            strings.Join(RestartInfo{LastURL: "https://example.org/"}.lines(tools), "\n"),
+		"a tab that is closed": browsertool.TabInUse{Closed: "t1"}.Text(tools),
+		"a restart":            strings.Join(browsertool.RestartInfo{LastURL: "https://example.org/"}.Lines(tools), "\n"),
 	}
 	for name, err := range map[string]error{
 		"a blocked call":         &host.BlockedError{Dialogs: dialogs, CallID: "c-1"},
@@ -32,14 +34,14 @@ func saidOfTools(t *testing.T, tools offered) map[string]string {
 		"a wrapped crash":        fmt.Errorf("click: %w", host.ErrTargetCrashed),
 		"a browser that is gone": host.ErrBrowserGone,
 	} {
-		said[name] = failed(err, "", tools).Text
+		said[name] = result.Failed(err, "", tools).Text
 	}
 	for name, value := range map[string]any{
-		"a file chooser": ClickResult{Clicked: "button", Outcome: Outcome{FileChooser: true}},
-		"one in a list":  InteractResult{Results: []ActionResult{{Success: true, Result: ClickResult{Outcome: Outcome{FileChooser: true}}}}},
-		"a stopped call": ConsoleResult{Stopped: "c-1"},
+		"a file chooser": browsertool.ClickResult{Clicked: "button", Outcome: browsertool.Outcome{FileChooser: true}},
+		"one in a list":  browsertool.InteractResult{Results: []browsertool.ActionResult{{Success: true, Result: browsertool.ClickResult{Outcome: browsertool.Outcome{FileChooser: true}}}}},
+		"a stopped call": browsertool.ConsoleResult{Stopped: "c-1"},
 	} {
-		r, err := succeeded(value, tools)
+		r, err := result.Succeeded(value, tools)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,17 +56,17 @@ func TestAHintNamesOnlyToolsThatTheClientHas(t *testing.T) {
 	for name, s := range builtins() {
 		all[name] = s.entry
 	}
-	sets := map[string]offered{"none": {}}
+	sets := map[string]result.Offered{"none": {}}
 	for set, list := range bundles() {
-		sets[set] = offered{}
+		sets[set] = result.Offered{}
 		for _, name := range list {
-			sets[set][name] = all[name]
+			sets[set][name] = struct{}{}
 		}
 	}
 	for name := range all { // each of them disabled
 		without := maps.Clone(all)
 		delete(without, name)
-		sets["all but "+name] = without
+		sets["all but "+name] = offeredOf(without)
 	}
 	named := map[string]bool{}
 	for set, tools := range sets {
@@ -72,7 +74,7 @@ func TestAHintNamesOnlyToolsThatTheClientHas(t *testing.T) {
 			if strings.TrimSpace(text) == "" {
 				t.Errorf("%s: nothing is said of %s", set, what)
 			}
-			for _, name := range namedTool.FindAllString(text, -1) {
+			for _, name := range result.NamedTool.FindAllString(text, -1) {
 				named[name] = true
 				if _, there := tools[name]; !there {
 					t.Errorf("%s: %s: it names %s: %s", set, what, name, text)
@@ -89,16 +91,20 @@ func TestAHintNamesOnlyToolsThatTheClientHas(t *testing.T) {
 
 // Every text that names a tool is an argument of advice, so that the test above cannot miss one.
 func TestNoTextNamesAToolByItself(t *testing.T) {
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, dir := range []string{".", "browsertool", "internal/result"} {
+		found, err := filepath.Glob(dir + "/*.go")
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s has %d files: %v", dir, len(found), err)
+		}
+		files = append(files, found...)
 	}
 	for _, f := range files {
-		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+		if strings.HasSuffix(f, "_test.go") {
 			continue
 		}
 		set := token.NewFileSet()
-		parsed, err := parser.ParseFile(set, f.Name(), nil, 0)
+		parsed, err := parser.ParseFile(set, f, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,13 +113,13 @@ func TestNoTextNamesAToolByItself(t *testing.T) {
 			case *ast.CallExpr:
 				switch called := n.Fun.(type) {
 				case *ast.SelectorExpr:
-					return called.Sel.Name != "advice"
+					return called.Sel.Name != "Advice"
 				case *ast.Ident:
 					return called.Name != "define"
 				}
 			case *ast.BasicLit:
 				text := strings.Trim(n.Value, "\"`")
-				names := namedTool.FindAllString(text, -1)
+				names := result.NamedTool.FindAllString(text, -1)
 				names = slices.DeleteFunc(names, func(name string) bool { _, tool := builtins()[name]; return !tool || name == text })
 				if len(names) > 0 {
 					t.Errorf("%s names %v outside of advice: %s", set.Position(n.Pos()), names, text)
@@ -125,7 +131,7 @@ func TestNoTextNamesAToolByItself(t *testing.T) {
 }
 
 func TestAdviceIsTheFirstThatCanBeFollowed(t *testing.T) {
-	tools := offered{"browser_click": {}}
+	tools := result.Offered{"browser_click": {}}
 	for _, c := range []struct {
 		texts []string
 		want  string
@@ -134,11 +140,11 @@ func TestAdviceIsTheFirstThatCanBeFollowed(t *testing.T) {
 		{[]string{"browser_click, then browser_type", "wait"}, "wait"},
 		{[]string{"browser_type"}, ""},
 	} {
-		if got := tools.advice(c.texts...); got != c.want {
+		if got := tools.Advice(c.texts...); got != c.want {
 			t.Errorf("%q: %q", c.texts, got)
 		}
 	}
-	if got := offeredIn(context.Background()).advice("browser_type"); got != "browser_type" {
+	if got := result.OfferedIn(context.Background()).Advice("browser_type"); got != "browser_type" {
 		t.Errorf("without a client: %q", got)
 	}
 }

@@ -1,6 +1,8 @@
 package agent
 
-import "context"
+import (
+	"context"
+)
 
 // BackendTool is a tool of this package as it works in a browser that is not reached by CDP: with its name and
 // description, and with the parameters that work there.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -44,7 +45,7 @@ func (c *calls) begin(call Call) (ended func(Result)) {
 	c.last++
 	began := time.Now()
 	one := &CallRecord{
-		Number: c.last, Task: call.Task, Client: pagetext.ShortenRunes(visible(call.Client), 64), Tool: call.Name,
+		Number: c.last, Task: call.Task, Client: pagetext.ShortenRunes(result.Visible(call.Client), 64), Tool: call.Name,
 		Began: host.UnixTime{Time: began}, Running: true, About: about(call.Arguments),
 	}
 	c.list = append(c.list, one)
@@ -93,7 +94,7 @@ func about(arguments json.RawMessage) string {
 	if text == "" {
 		return ""
 	}
-	return pagetext.ShortenRunes(visible(text[1:]), 120)
+	return pagetext.ShortenRunes(result.Visible(text[1:]), 120)
 }
 
 func originOnly(text string) string {

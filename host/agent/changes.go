@@ -32,13 +32,13 @@ func (r *Registry) changed() {
 func (r *Registry) watchTask(b *Browser) {
 	r.changed() // the task was not known before
 	select {
-	case <-b.task.Done():
+	case <-b.Task().Done():
 	case <-r.running.Done():
 		return
 	}
 	r.mu.Lock()
-	if r.browsers[b.task.ID()] == b {
-		delete(r.browsers, b.task.ID())
+	if r.browsers[b.Task().ID()] == b {
+		delete(r.browsers, b.Task().ID())
 	}
 	r.mu.Unlock()
 	r.changed()

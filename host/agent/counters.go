@@ -1,14 +1,12 @@
 package agent
 
 import (
-	"cmp"
-	"errors"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
 // ToolCounters count the calls of one tool.
@@ -41,62 +39,6 @@ type DurationCount struct {
 // durationBounds are the bounds of [ToolCounters.Durations] in milliseconds; 0 is no bound.
 var durationBounds = []int64{10, 100, 1000, 10_000, 60_000, 0}
 
-// The reasons of [ToolCounters.Fallbacks].
-const (
-	// FallbackLastKnown: the last known page, as a dialog holds it or it does not answer.
-	FallbackLastKnown = "last_known_page"
-	// FallbackFrames: the page without frames that do not answer or cannot be read.
-	FallbackFrames = "frames_left_out"
-)
-
-// counted is what a call adds to the counters.
-type counted struct {
-	failure                host.Code // empty: the tool did what was asked
-	timeouts, terminations uint64
-	fallbacks              []string // reasons
-}
-
-// counter is a result that adds to counters other than Calls.
-type counter interface{ counted() counted }
-
-// countError returns what the error of a call adds.
-func countError(err error) counted {
-	if err == nil {
-		return counted{}
-	}
-	c := counted{failure: host.CodeOf(err)}
-	if c.failure == host.ErrTimeout {
-		c.timeouts = 1
-	}
-	var stopped *host.StoppedError
-	if errors.As(err, &stopped) && (stopped.Terminated || stopped.Ending) {
-		c.terminations = 1
-	}
-	return c
-}
-
-// countFallbacks returns what a reading adds.
-func countFallbacks(stale, left bool) counted {
-	var c counted
-	if stale {
-		c.fallbacks = append(c.fallbacks, FallbackLastKnown)
-	}
-	if left {
-		c.fallbacks = append(c.fallbacks, FallbackFrames)
-	}
-	return c
-}
-
-// counted is for results made elsewhere: by a plugin, an embedder or another server.
-func (r Result) counted() counted {
-	if !r.IsError {
-		return counted{}
-	}
-	code, _ := r.Structured["code"].(string)
-	kind, _ := r.Structured["kind"].(string)
-	return counted{failure: host.Code(cmp.Or(code, kind, string(host.ErrToolFailed)))}
-}
-
 // counters are keyed by tool name. The zero value is ready to use.
 type counters struct {
 	mu sync.Mutex
@@ -104,9 +46,9 @@ type counters struct {
 }
 
 func (c *counters) ended(tool string, took time.Duration, value any, err error) {
-	add := countError(err)
-	if v, ok := value.(counter); ok && err == nil {
-		add = v.counted()
+	add := result.CountError(err)
+	if v, ok := value.(result.Counter); ok && err == nil {
+		add = v.Counted()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,12 +62,12 @@ func (c *counters) ended(tool string, took time.Duration, value any, err error) 
 			break
 		}
 	}
-	if add.failure != "" {
-		n.Failures[string(add.failure)]++
+	if add.Failure != "" {
+		n.Failures[string(add.Failure)]++
 	}
-	n.Timeouts += add.timeouts
-	n.Terminations += add.terminations
-	for _, reason := range add.fallbacks {
+	n.Timeouts += add.Timeouts
+	n.Terminations += add.Terminations
+	for _, reason := range add.Fallbacks {
 		n.Fallbacks[reason]++
 	}
 }

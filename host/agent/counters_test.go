@@ -9,24 +9,29 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
+
+// listed is a result that says itself what it adds, as that of a list of actions does.
+type listed result.Counted
+
+func (l listed) Counted() result.Counted { return result.Counted(l) }
 
 func TestCallsAreCountedByTool(t *testing.T) {
 	terminated := &host.StoppedError{Code: host.ErrTimeout, Cause: context.DeadlineExceeded, Sent: true, Terminated: true}
 	cancelled := &host.StoppedError{Code: host.ErrAborted, Cause: context.Canceled, Sent: true, Terminated: true}
 	var c counters
-	c.ended("act", 3*time.Millisecond, ClickResult{}, nil)
+	c.ended("act", 3*time.Millisecond, browsertool.ClickResult{}, nil)
 	c.ended("act", 30*time.Millisecond, nil, fmt.Errorf("the click was done: %w", terminated))
 	c.ended("act", 2*time.Minute, nil, cancelled)
 	c.ended("act", time.Second, nil, &host.NotActionableError{})
-	c.ended("look", time.Second, SnapshotResult{Reading: Reading{Stale: true, Frames: []host.FrameNote{{}}}}, nil)
-	c.ended("look", time.Second, NavigateResult{Reading: Reading{Frames: []host.FrameNote{{}}}}, nil)
-	c.ended("look", time.Second, ExtractResult{Unresponsive: []string{"f"}}, nil)
-	c.ended("look", time.Second, ExtractResult{}, nil)
+	c.ended("look", time.Second, browsertool.SnapshotResult{Reading: browsertool.Reading{Stale: true, Frames: []host.FrameNote{{}}}}, nil)
+	c.ended("look", time.Second, browsertool.NavigateResult{Reading: browsertool.Reading{Frames: []host.FrameNote{{}}}}, nil)
+	c.ended("look", time.Second, browsertool.ExtractResult{Unresponsive: []string{"f"}}, nil)
+	c.ended("look", time.Second, browsertool.ExtractResult{}, nil)
 	c.ended("plugin", 0, Result{IsError: true, Structured: map[string]any{"kind": "of_its_own"}}, nil)
-	c.ended("list", 0, InteractResult{Results: []ActionResult{
-		{Success: true, Result: ExtractResult{Unresponsive: []string{"f"}}}, {counts: countError(terminated)}, {counts: countError(&host.RendererBusyError{})},
-	}}, nil)
+	c.ended("list", 0, listed{Failure: host.ErrTimeout, Timeouts: 1, Terminations: 1, Fallbacks: []string{FallbackFrames}}, nil)
 	all := c.all()
 
 	act := all["act"]

@@ -1,10 +1,4 @@
-// Package agent has the tools with which an agent works with a browser: browser_navigate, browser_click and so on. Each
-// is a typed method of [Browser], and a [Registry] has all of them with JSON Schemas, for servers that offer them to
-// models.
-//
-// A call is bounded by its context and its timeout_ms. It never waits for a dialog: it fails at once and names the
-// dialogs that hold the page. It also returns the id of the call, with which browser_resume returns the result once
-// they are answered.
-//
-// What a page says is untrusted. The key "untrusted" of a result lists the fields that contain it, with its origin.
+// Package agent offers to models the tools with which an agent works with a browser: browser_navigate, browser_click
+// and so on. A [Registry] has all of them with JSON Schemas, in toolsets, for servers; package browsertool has the
+// tools themselves.
 package agent

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
@@ -45,21 +46,21 @@ func ExampleBrowser_Click() {
 	h, task := start(ctx)
 	defer func() { _ = h.Close(ctx) }()
 
-	b := agent.NewBrowser(task, agent.BrowserOptions{})
-	page, err := b.Navigate(ctx, agent.NavigateParams{URL: site.URL})
+	b := browsertool.NewBrowser(task, browsertool.BrowserOptions{})
+	page, err := b.Navigate(ctx, browsertool.NavigateParams{URL: site.URL})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(page.HTTPStatus, page.Title)
 	fmt.Println(page.Snapshot)
-	if _, err := b.Type(ctx, agent.TypeParams{Target: agent.Target{Ref: "e1"}, Text: "Ada"}); err != nil {
+	if _, err := b.Type(ctx, browsertool.TypeParams{Target: browsertool.Target{Ref: "e1"}, Text: "Ada"}); err != nil {
 		log.Fatal(err)
 	}
-	clicked, err := b.Click(ctx, agent.ClickParams{Target: agent.Target{Ref: "e2"}})
+	clicked, err := b.Click(ctx, browsertool.ClickParams{Target: browsertool.Target{Ref: "e2"}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	title, err := b.Evaluate(ctx, agent.EvaluateParams{Expression: "document.title"})
+	title, err := b.Evaluate(ctx, browsertool.EvaluateParams{Expression: "document.title"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -82,24 +83,24 @@ func ExampleBrowser_Resume() {
 	h, task := start(ctx)
 	defer func() { _ = h.Close(ctx) }()
 
-	b := agent.NewBrowser(task, agent.BrowserOptions{})
-	if _, err := b.Navigate(ctx, agent.NavigateParams{URL: site.URL}); err != nil {
+	b := browsertool.NewBrowser(task, browsertool.BrowserOptions{})
+	if _, err := b.Navigate(ctx, browsertool.NavigateParams{URL: site.URL}); err != nil {
 		log.Fatal(err)
 	}
-	_, err := b.Evaluate(ctx, agent.EvaluateParams{Expression: "prompt('Your name?', 'Ada')"})
+	_, err := b.Evaluate(ctx, browsertool.EvaluateParams{Expression: "prompt('Your name?', 'Ada')"})
 	var blocked *host.BlockedError
 	if !errors.As(err, &blocked) {
 		log.Fatal(err)
 	}
 	fmt.Println(blocked.Dialogs[0].Type, blocked.Dialogs[0].Message)
-	if _, err := b.Dialog(ctx, agent.DialogParams{Action: "accept"}); err != nil {
+	if _, err := b.Dialog(ctx, browsertool.DialogParams{Action: "accept"}); err != nil {
 		log.Fatal(err)
 	}
-	result, err := b.Resume(ctx, agent.ResumeParams{CallID: blocked.CallID})
+	result, err := b.Resume(ctx, browsertool.ResumeParams{CallID: blocked.CallID})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(string(result.(agent.EvaluateResult).Result))
+	fmt.Println(string(result.(browsertool.EvaluateResult).Result))
 	// Output:
 	// prompt Your name?
 	// "Ada"

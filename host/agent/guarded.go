@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
 
@@ -30,7 +31,7 @@ func (r *Registry) guard(ctx context.Context, c Call, e entry) (Call, *guarded, 
 		decoder := json.NewDecoder(bytes.NewReader(c.Arguments))
 		decoder.UseNumber()
 		if err := decoder.Decode(&g.use.Arguments); err != nil || g.use.Arguments == nil || decoder.More() {
-			return c, g, badArgument("", "%s takes a JSON object", e.Name)
+			return c, g, result.BadArgument("", "%s takes a JSON object", e.Name)
 		}
 	}
 	g.at(r, c)
@@ -54,7 +55,7 @@ func (r *Registry) guard(ctx context.Context, c Call, e entry) (Call, *guarded, 
 		err = check.Check(g.use.Arguments)
 	}
 	if err != nil {
-		return c, g, badArgument("", "a plugin changed them: %v", err)
+		return c, g, result.BadArgument("", "a plugin changed them: %v", err)
 	}
 	return c, g, nil
 }
@@ -67,10 +68,8 @@ func (g *guarded) at(r *Registry, c Call) {
 	}
 	b, snapshot := r.browserOf(t), t.Snapshot()
 	tab := snapshot.Page()
-	if named := b.tabOf(c.Arguments); named != "" {
-		if id, err := b.tab(named); err == nil {
-			tab = snapshot.Tab(id)
-		}
+	if id, ok := b.TargetOf(c.Arguments); ok {
+		tab = snapshot.Tab(id)
 	}
 	if tab == nil {
 		return
@@ -82,18 +81,18 @@ func (g *guarded) at(r *Registry, c Call) {
 }
 
 // finish asks the plugins about the result of the call, and returns what the agent gets.
-func (g *guarded) finish(ctx context.Context, r Result, tools offered) Result {
+func (g *guarded) finish(ctx context.Context, r result.Result, tools result.Offered) result.Result {
 	if g == nil || !g.after {
 		return r
 	}
-	o := host.ToolOutcome{Text: fenceLine.ReplaceAllString(r.Text, ""), IsError: r.IsError, Pictures: len(r.Images)}
+	o := host.ToolOutcome{Text: result.Unfenced(r.Text), IsError: r.IsError, Pictures: len(r.Images)}
 	err := asJSON(r.Structured, &o.Structured)
 	var changed bool
 	if err == nil {
 		changed, err = g.host.AfterTool(ctx, g.use, &o)
 	}
 	if err != nil {
-		return failed(err, g.use.Origin, tools)
+		return result.Failed(err, g.use.Origin, tools)
 	}
 	if !changed {
 		return r
@@ -105,7 +104,7 @@ func (g *guarded) finish(ctx context.Context, r Result, tools offered) Result {
 	if o.Pictures == 0 {
 		r.Images = nil
 	}
-	return Result{Text: fence(visibleLines(o.Text)), Structured: o.Structured, Images: r.Images, IsError: r.IsError}
+	return result.Result{Text: result.Fence(result.VisibleLines(o.Text)), Structured: o.Structured, Images: r.Images, IsError: r.IsError}
 }
 
 // asJSON copies a value as JSON has it.

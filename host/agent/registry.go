@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
@@ -78,7 +80,7 @@ func New(h *host.Host, o Options) (*Registry, error) {
 	}
 	r.running, r.stop = context.WithCancel(context.Background())
 	r.watches.Go(r.watchPlugins)
-	r.watches.Go(func() { o.Browser.withDefaults().tendPictures(r.running) })
+	r.watches.Go(func() { o.Browser.TendPictures(r.running) })
 	return r, nil
 }
 
@@ -107,11 +109,12 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	if !ok {
 		return Result{}, r.unknown(c.Name, there)
 	}
+	tools := offeredOf(there)
 	began, recorded := time.Now(), r.calls.begin(c)
 	c, guarded, err := r.guard(ctx, c, found)
 	if err != nil {
 		r.counters.ended(c.Name, time.Since(began), nil, err)
-		refused := failed(err, "", there)
+		refused := result.Failed(err, "", tools)
 		recorded(refused)
 		return refused, nil
 	}
@@ -119,52 +122,52 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	var value any
 	var before *host.Snapshot
 	if b != nil {
-		before = b.task.Snapshot()
-		if offered(there).hasNetwork() && !slices.Contains(networkTools, c.Name) { // these say if it begins with them
-			b.task.WatchNetwork()
+		before = b.Task().Snapshot()
+		if hasNetwork(there) && !slices.Contains(networkTools, c.Name) { // these say if it begins with them
+			b.Task().WatchNetwork()
 		}
 	}
-	ctx, traced := b.traced(ctx, c)
+	ctx, traced := b.Traced(ctx, c.Name, c.Arguments)
 	if err == nil {
 		var working context.Context
 		var left func(any, error) (any, error)
-		if working, left, err = b.admit(ctx, found); err == nil {
-			value, err = left(found.run(withOffered(r.withScripting(withProgress(withTask(working, c.Task), c.Progress), there), there), b, c.Arguments))
+		if working, left, err = found.admit(ctx, b); err == nil {
+			value, err = left(found.run(result.WithOffered(r.withScripting(browsertool.WithProgress(withTask(working, c.Task), c.Progress), there), tools), b, c.Arguments))
 		}
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
-	result := r.result(c.Name, b, value, err, there)
-	traced(result, value, err)
-	recorded(result)
+	out := r.result(c.Name, b, value, err, tools)
+	traced(out, value, err)
+	recorded(out)
 	if b != nil && ctx.Err() == nil { // else nobody would read the notes
 		if found.acts() {
-			result = b.tellLogged(result, before, there)
+			out = b.TellLogged(out, before, tools)
 		}
-		result = b.tellHandBacks(b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(b.tellBlocked(result)), there)), there)))
+		out = b.Tell(out, tools)
 	}
-	return guarded.finish(ctx, result, there), nil
+	return guarded.finish(ctx, out, tools), nil
 }
 
 // result turns what a call returned into what the client gets.
-func (r *Registry) result(tool string, b *Browser, value any, err error, tools offered) Result {
+func (r *Registry) result(tool string, b *Browser, value any, err error, tools result.Offered) Result {
 	if err == nil {
-		var result Result
-		if result, err = succeeded(value, tools); err == nil {
-			return result
+		var out Result
+		if out, err = result.Succeeded(value, tools); err == nil {
+			return out
 		}
 	}
 	origin := ""
 	if b != nil {
-		origin = originOf(b.task.Snapshot(), "")
+		origin = browsertool.OriginOf(b.Task().Snapshot(), "")
 	}
-	result := failed(err, origin, tools)
-	if tool == "browser_evaluate" && result.Structured != nil { // its results have the key ok
-		result.Structured["ok"] = false
+	out := result.Failed(err, origin, tools)
+	if tool == "browser_evaluate" && out.Structured != nil { // its results have the key ok
+		out.Structured["ok"] = false
 	}
 	if errors.Is(err, host.ErrBrowserGone) && r.options.Open != nil {
-		result.Text += "\n" + hintGone
+		out.Text += "\n" + result.HintGone
 	}
-	return result
+	return out
 }
 
 // unknown says why a view has no tool of that name.
@@ -187,7 +190,7 @@ func (r *Registry) Resumes(task, callID string) bool {
 	r.mu.Lock()
 	b := r.browsers[task]
 	r.mu.Unlock()
-	return b != nil && b.kept.get(callID) != nil
+	return b != nil && b.Resumes(callID)
 }
 
 // ConfigureToolsets replaces [Options.Toolsets], and tells clients. With an error, which is a [*ToolsetError], they
@@ -321,10 +324,10 @@ func (r *Registry) browserOf(t *host.Task) *Browser {
 	id := t.ID()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if b := r.browsers[id]; b != nil && b.task == t {
+	if b := r.browsers[id]; b != nil && b.Task() == t {
 		return b
 	}
-	b := NewBrowser(t, r.options.Browser)
+	b := browsertool.NewBrowser(t, r.options.Browser)
 	r.browsers[id] = b
 	if r.running.Err() == nil {
 		r.watches.Go(func() { r.watchTask(b) })
@@ -340,4 +343,28 @@ func (r *Registry) open(ctx context.Context, id string) (*host.Task, error) {
 		return t, nil
 	}
 	return nil, &host.Error{Code: fault.ErrUnknownTask, Err: fmt.Errorf("no supervisor for this task: %q; attach or launch it first", id)}
+}
+
+// openWhole opens a task and waits until its browser is either usable or gone for good. A launched browser whose
+// process has ended cannot be reconnected to, so the next one is started before the call begins.
+func (r *Registry) openWhole(ctx context.Context, id string) (*host.Task, error) {
+	t, err := r.open(ctx, id)
+	if err != nil || r.options.Open == nil {
+		return t, err
+	}
+	s := t.Snapshot()
+	if s.Disconnected == "" || s.Reconnecting && !t.Launched() {
+		return t, nil
+	}
+	wait, cancel := context.WithTimeout(ctx, r.options.Browser.WithDefaults().Timeout)
+	defer cancel()
+	s, _ = t.Wait(wait, func(s *host.Snapshot) bool { return s.Disconnected == "" || !s.Reconnecting })
+	if s.Disconnected == "" || s.Reconnecting {
+		return t, nil
+	}
+	select { // its end is about to be announced
+	case <-t.Done():
+	case <-wait.Done():
+	}
+	return r.open(ctx, id)
 }

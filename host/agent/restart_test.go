@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 )
 
@@ -172,7 +174,7 @@ func TestAnActionWhoseBrowserIsKilledIsNoSuccess(t *testing.T) {
 		t.Fatal("the page was not left")
 	}
 	m.kill()
-	if r := <-acted; !r.IsError || r.Structured["kind"] != string(host.ErrTransport) || !strings.Contains(r.Text, hintGone) {
+	if r := <-acted; !r.IsError || r.Structured["kind"] != string(host.ErrTransport) || !strings.Contains(r.Text, result.HintGone) {
 		t.Errorf("got %s", show(r))
 	}
 	if r := m.good("browser_tabs", `{"action":"list"}`); !restarted(r) { // at once: the agent can go on
@@ -238,7 +240,7 @@ func TestAProfileKeepsTheLastGoodAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := NewBrowser(task, BrowserOptions{}).Navigate(m.ctx, NavigateParams{})
+	got, err := browsertool.NewBrowser(task, BrowserOptions{}).Navigate(m.ctx, browsertool.NavigateParams{})
 	if err != nil || got.URL != m.site+"/two?arrived=yes" {
 		t.Errorf("the earlier URL gives %+v, %v", got, err)
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/toolschema"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
@@ -32,7 +35,7 @@ func TestSchemaOf(t *testing.T) {
 		`"count":{"type":"integer"},` +
 		`"parts":{"type":"array","items":{"type":"object","properties":{"on":{"type":"boolean"}},"required":["on"]}},` +
 		`"free":{},"text":{"type":"string"},"timeout_ms":{"type":"integer"}},"required":["name"]}`
-	if got := string(schemaOf(reflect.TypeFor[sample](), false)); got != want {
+	if got := string(toolschema.Of(reflect.TypeFor[sample](), false)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -62,13 +65,15 @@ func TestOutputSchemaLeavesOutWhatIsInsideOfObjects(t *testing.T) {
 		Parts []nested `json:"parts"`
 		One   nested   `json:"one"`
 	}
-	if got := string(outputSchemaOf(reflect.TypeFor[result]())); got != want {
+	if got := string(toolschema.Output(reflect.TypeFor[result]())); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
 func TestBadArgumentsNameTheParameter(t *testing.T) {
-	s := define("browser_sample", "A sample.", traits{}, func(*Browser, context.Context, sample) (CloseResult, error) { return CloseResult{}, nil })
+	s := define("browser_sample", "A sample.", traits{}, func(*Browser, context.Context, sample) (browsertool.CloseResult, error) {
+		return browsertool.CloseResult{}, nil
+	})
 	for name, c := range map[string]struct {
 		arguments string
 		parameter string
@@ -91,7 +96,7 @@ func TestBadArgumentsNameTheParameter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var p sample
 			err := s.decode(json.RawMessage(c.arguments), &p)
-			var wrong *ArgumentError
+			var wrong *result.ArgumentError
 			if !errors.As(err, &wrong) || !errors.Is(err, fault.ErrBadArguments) {
 				t.Fatalf("got %v", err)
 			}
@@ -103,7 +108,9 @@ func TestBadArgumentsNameTheParameter(t *testing.T) {
 }
 
 func TestGoodArgumentsAreRead(t *testing.T) {
-	s := define("browser_sample", "A sample.", traits{}, func(*Browser, context.Context, sample) (CloseResult, error) { return CloseResult{}, nil })
+	s := define("browser_sample", "A sample.", traits{}, func(*Browser, context.Context, sample) (browsertool.CloseResult, error) {
+		return browsertool.CloseResult{}, nil
+	})
 	var p sample
 	if err := s.decode(json.RawMessage(`{"name":"a","parts":[{"on":true}],"text":"","timeout_ms":5}`), &p); err != nil {
 		t.Fatal(err)

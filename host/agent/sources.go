@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,15 +12,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
-
-// entry is a tool that can be called, whatever its source.
-type entry struct {
-	Tool
-	gate func(gates) bool
-	run  func(context.Context, *Browser, json.RawMessage) (any, error)
-	// noBrowser says that no browser is started for the tool; run may get nil.
-	noBrowser bool
-}
 
 // entries returns all existing tools, by name. If two have the same name, this package's comes first, then an
 // embedder's, then that of the plugin listed first.
@@ -100,45 +90,9 @@ func pluginEntry(t host.PluginTool) entry {
 			Source: t.Plugin,
 		},
 		run: func(ctx context.Context, b *Browser, arguments json.RawMessage) (any, error) {
-			return b.callPlugin(ctx, t, arguments)
+			return b.CallPlugin(ctx, t, arguments)
 		},
 	}
-}
-
-// callPlugin calls a plugin's tool; the host checks the arguments.
-func (b *Browser) callPlugin(ctx context.Context, t host.PluginTool, arguments json.RawMessage) (Result, error) {
-	call := host.PluginToolCall{Plugin: t.Plugin, Tool: t.Name}
-	if len(arguments) > 0 {
-		if err := json.Unmarshal(arguments, &call.Arguments); err != nil || call.Arguments == nil {
-			return Result{}, badArgument("", "%s takes a JSON object", t.Name)
-		}
-	}
-	ctx, cancel := b.within(ctx, Timeout{})
-	defer cancel()
-	if _, err := b.onPage(ctx, ""); err != nil {
-		return Result{}, err
-	}
-	value, err := b.task.CallPluginTool(ctx, call)
-	return then(ctx, b, value, err, func(_ context.Context, r host.PluginToolResult) (Result, error) {
-		return pluginResult(r), nil
-	})
-}
-
-// pluginResult puts what the module returned under separate keys.
-func pluginResult(r host.PluginToolResult) Result {
-	object := map[string]any{"success": !r.IsError, "text": r.Text}
-	if r.Structured != nil {
-		object["result"] = r.Structured
-	}
-	if r.IsError {
-		object["error"], object["kind"], object["code"] = r.Text, string(host.ErrToolFailed), string(host.ErrToolFailed)
-	}
-	text := r.Text
-	if r.Untrusted {
-		object["untrusted"] = Untrusted{Origin: r.Origin, Fields: []string{"text", "result", "error"}}
-		text = "made from what the page at " + cmp.Or(r.Origin, "an unknown origin") + " says:\n" + text
-	}
-	return Result{Text: text, Structured: object, IsError: r.IsError}
 }
 
 // Custom is a tool that an embedder registers.

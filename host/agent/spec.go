@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/toolschema"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
 
@@ -42,24 +44,24 @@ func define[P, R any](name, description string, t traits, method func(*Browser, 
 		in: t.in,
 		entry: entry{Tool: Tool{
 			Name: name, Description: description, Source: SourceBrowser,
-			Input: schemaOf(reflect.TypeFor[P](), false), Output: resultSchema(reflect.TypeFor[R]()),
+			Input: toolschema.Of(reflect.TypeFor[P](), false), Output: resultSchema(reflect.TypeFor[R]()),
 			ReadOnly: t.readOnly, Destructive: t.destructive, OpenWorld: t.openWorld,
 		}},
 	}
-	check, err := schema.Compile(string(schemaOf(reflect.TypeFor[P](), true)))
+	check, err := schema.Compile(string(toolschema.Of(reflect.TypeFor[P](), true)))
 	if err != nil {
 		panic(fmt.Sprintf("the schema of %s: %v", name, err)) // a bug in this package, which every test would find
 	}
-	s.check, s.whole = check, wholeSchemaOf(reflect.TypeFor[P]())
-	for _, f := range fieldsOf(reflect.TypeFor[P](), true) {
-		s.names = append(s.names, nameOf(f))
+	s.check, s.whole = check, toolschema.Whole(reflect.TypeFor[P]())
+	for _, f := range toolschema.Fields(reflect.TypeFor[P](), true) {
+		s.names = append(s.names, toolschema.Name(f))
 	}
 	s.run = func(ctx context.Context, b *Browser, arguments json.RawMessage) (any, error) {
 		var p P
 		if err := s.decode(arguments, &p); err != nil {
 			return nil, err
 		}
-		b.prepare(p)
+		b.Prepare(p)
 		return method(b, ctx, p)
 	}
 	return s
@@ -70,7 +72,7 @@ func resultSchema(t reflect.Type) json.RawMessage {
 	if t.Kind() != reflect.Struct {
 		t = reflect.TypeFor[struct{}]()
 	}
-	return outputSchemaOf(t)
+	return toolschema.Output(t)
 }
 
 // behind makes a tool appear only if a gate is open.
@@ -92,17 +94,17 @@ func (s spec) decode(arguments json.RawMessage, into any) error {
 	}
 	var object map[string]any
 	if err := json.Unmarshal(arguments, &object); err != nil || object == nil {
-		return badArgument("", "%s takes a JSON object; its parameters are %s", s.Name, s.known())
+		return result.BadArgument("", "%s takes a JSON object; its parameters are %s", s.Name, s.known())
 	}
 	var wrong schema.Errors
 	switch err := s.check.Check(object); {
 	case errors.As(err, &wrong):
 		return s.wrong(wrong)
 	case err != nil:
-		return badArgument("", "%v", err)
+		return result.BadArgument("", "%v", err)
 	}
 	if err := json.Unmarshal(arguments, into); err != nil {
-		return badArgument("", "%v", err) // such as an integer that overflows
+		return result.BadArgument("", "%v", err) // such as an integer that overflows
 	}
 	return nil
 }
@@ -116,7 +118,7 @@ func (s spec) wrong(list schema.Errors) error {
 	if strings.Contains(problem, "unknown ") || strings.Contains(problem, "missing ") {
 		problem += "; the parameters of " + s.Name + " are " + s.known()
 	}
-	return badArgument(list[0].Place, "%s", problem)
+	return result.BadArgument(list[0].Place, "%s", problem)
 }
 
 func (s spec) known() string {
@@ -124,37 +126,4 @@ func (s spec) known() string {
 		return "none"
 	}
 	return strings.Join(s.names, ", ")
-}
-
-// texter is a result with a text for models.
-type texter interface{ Text() string }
-
-// imager is a result with pictures.
-type imager interface{ images() []Image }
-
-// succeeded returns the result of a call that did what was asked.
-func succeeded(value any, tools offered) (Result, error) {
-	if r, ok := value.(Result); ok { // made by a plugin, a server or an embedder
-		r.Text = fence(r.Text)
-		return r, nil
-	}
-	object := map[string]any{}
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		return Result{}, fmt.Errorf("the result cannot be encoded as JSON: %w", err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(encoded))
-	decoder.UseNumber() // numbers of pages stay as they wrote them
-	if err := decoder.Decode(&object); err != nil || object == nil {
-		object = map[string]any{"result": json.RawMessage(encoded)}
-	}
-	r := Result{Structured: object, Text: textOf(value, tools)}
-	if s, ok := value.(interface{ succeeded() bool }); ok {
-		r.IsError = !s.succeeded()
-	}
-	object["success"] = !r.IsError
-	if i, ok := value.(imager); ok {
-		r.Images = i.images()
-	}
-	return r, nil
 }

@@ -1,9 +1,6 @@
 package agent
 
-import (
-	"encoding/json"
-	"maps"
-)
+import "encoding/json"
 
 // Tool describes a tool to a model.
 type Tool struct {
@@ -57,34 +54,4 @@ type Call struct {
 
 func (c Call) view() View {
 	return View{Task: c.Task, Client: c.Client, Toolsets: c.Toolsets, Within: c.Within}
-}
-
-// Result is the answer of a tool.
-type Result struct {
-	// Text is for a model: plain lines, the most important ones first.
-	Text string `json:"text"`
-	// Structured is for a program. Its key success says whether the tool did what was asked. If not, its key error says
-	// why, and kind is one word for that.
-	Structured map[string]any `json:"structured"`
-	// Images are shown with the text.
-	Images []Image `json:"images,omitempty"`
-	// IsError says that the tool did not do what was asked.
-	IsError bool `json:"is_error,omitempty"`
-}
-
-// with returns the result with one more key. It leaves the map unchanged, which may be an embedder's own.
-func (r Result) with(key string, value any) Result {
-	r.Structured = maps.Clone(r.Structured)
-	if r.Structured == nil {
-		r.Structured = map[string]any{}
-	}
-	r.Structured[key] = value
-	return r
-}
-
-// Image is a picture in a result.
-type Image struct {
-	// MIMEType is image/png or image/jpeg.
-	MIMEType string `json:"mime_type"`
-	Data     []byte `json:"data"`
 }

@@ -65,6 +65,9 @@ var rules = []struct{ packages, may string }{
 	{"host/provider", "host/fault internal/... host/provider/providertest"}, // the fake is for its tests
 	{"host", "abi/... internal/... host/act host/fault host/provider host/route host/view host/internal/... host/module plugins"},
 	{"host/agent/camofox", "internal/... host/agent host/fault host/provider"},
+	{"host/agent/internal/toolschema", "internal/pagetext"},
+	{"host/agent/internal/result", "internal/pagetext host host/fault"},
+	{"host/agent/browsertool", "internal/... host host/fault host/internal/... host/agent/internal/result"},
 	{"host/agent/...", "internal/... host host/fault host/internal/... host/agent/..."},
 	{"host/replay", "abi/... host host/internal/... host/module sdk/sdktest"},
 	{"host/hosttest", "host/internal/..."},

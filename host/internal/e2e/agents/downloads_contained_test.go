@@ -11,6 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
@@ -47,9 +48,9 @@ func downloads(t *testing.T, o host.Options) *bench {
 }
 
 // given is the only download that a result reports.
-func given(t *testing.T, r agent.Result) (d agent.DownloadInfo) {
+func given(t *testing.T, r agent.Result) (d browsertool.DownloadInfo) {
 	t.Helper()
-	var has struct{ Downloads []agent.DownloadInfo }
+	var has struct{ Downloads []browsertool.DownloadInfo }
 	if err := json.Unmarshal([]byte(shared.Dump(r.Structured)), &has); err != nil || len(has.Downloads) != 1 {
 		t.Fatalf("the downloads are %+v, %v: %s", has.Downloads, err, show(r))
 	}
@@ -57,7 +58,7 @@ func given(t *testing.T, r agent.Result) (d agent.DownloadInfo) {
 }
 
 // arrived is the download of a result, or of one of the next ones, that is complete.
-func (u *user) arrived(r agent.Result) agent.DownloadInfo {
+func (u *user) arrived(r agent.Result) browsertool.DownloadInfo {
 	u.t.Helper()
 	d := given(u.t, r)
 	if d.State == host.DownloadStarted { // on a busy machine

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
 )
 
 func TestAPersonTakesATaskOverAndGivesItBack(t *testing.T) {
@@ -47,7 +48,7 @@ func TestAPersonTakesATaskOverAndGivesItBack(t *testing.T) {
 	}
 	r := u.good("browser_tabs", nil)
 	_, after, fenced := strings.Cut(r.Text, "<untrusted ")
-	if !fenced || !strings.Contains(after, "signed in as bob") || len(r.Structured["handed_back"].([]agent.HandBack)) != 1 {
+	if !fenced || !strings.Contains(after, "signed in as bob") || len(r.Structured["handed_back"].([]browsertool.HandBack)) != 1 {
 		t.Errorf("the note is not in %s", show(r))
 	}
 	if r := u.good("browser_tabs", nil); strings.Contains(r.Text, "signed in") {

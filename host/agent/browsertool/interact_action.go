@@ -1,0 +1,225 @@
+package browsertool
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// actionFields are the fields that each kind of action takes in addition to timeout_ms; those with a * are required.
+var actionFields = map[string]string{
+	"goto": "url wait_until", "click": "element* button modifiers click_count " + checks, "dblclick": "element* button modifiers " + checks,
+	"fill": "field text* append submit " + checks, "hover": "element* " + checks, "press": "key* element",
+	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
+	"extract_text": "element max_chars offset", "wait_for_selector": "selector* frame_id state",
+	"wait_for": "element state url expression load_state", "screenshot": "element full_page out_path", "sleep": "ms*",
+	"back": "", "forward": "", "reload": "",
+}
+
+// groups are the fields of which an action takes one, and beside those that it takes in addition.
+var (
+	groups = map[string][]string{
+		"element": {"ref", "selector", "text", "role"}, "field": {"ref", "selector", "field_text", "role"}, "to": {"to_ref", "to_selector", "to_text", "to_role"},
+	}
+	beside = map[string][]string{"element": {"name", "frame_id"}, "field": {"name", "frame_id"}, "to": {"to_name"}}
+)
+
+// checks are the fields of [Checks].
+const checks = "force wait_for_hidden wait_for_hidden_ms"
+
+// given lists the fields of an action that are set.
+func (a Action) given() []string {
+	var list []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"url", a.URL != ""}, {"wait_until", a.WaitUntil != ""}, {"out_path", a.OutPath != ""}, {"ref", a.Ref != ""}, {"selector", a.Selector != ""}, {"role", a.Role != ""}, {"name", a.Name != ""}, {"field_text", a.FieldText != ""}, {"frame_id", a.FrameID != ""},
+		{"text", a.Text != nil}, {"append", a.Append}, {"submit", a.Submit}, {"key", a.Key != ""},
+		{"button", a.Button != ""}, {"modifiers", len(a.Modifiers) > 0}, {"click_count", a.Count != 0},
+		{"values", len(a.Values) > 0}, {"checked", a.Checked != nil}, {"to_ref", a.ToRef != ""}, {"to_selector", a.ToSelector != ""}, {"to_text", a.ToText != ""},
+		{"to_role", a.ToRole != ""}, {"to_name", a.ToName != ""},
+		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"expression", a.Expression != ""}, {"load_state", a.LoadState != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
+		{"wait_for_hidden_ms", a.WaitForHiddenMS != 0}, {"force", a.Force},
+		{"max_chars", a.MaxChars != 0}, {"offset", a.Offset != 0}, {"full_page", a.FullPage}, {"ms", a.MS != 0},
+	} {
+		if f.set {
+			list = append(list, f.name)
+		}
+	}
+	return list
+}
+
+// check compares the fields that are set with those that the kind of action takes.
+func (a Action) check() error {
+	fields, known := actionFields[a.Action]
+	if !known {
+		return result.BadArgument("action", "%q is not an action; see the schema", a.Action)
+	}
+	given := a.given()
+	var takes []string
+	for field := range strings.FieldsSeq(fields) {
+		name, needed := strings.CutSuffix(field, "*")
+		names := groups[name]
+		takes = append(takes, beside[name]...)
+		if names == nil {
+			names = []string{name}
+		}
+		takes = append(takes, names...)
+		var there []string
+		for _, n := range names {
+			if slices.Contains(given, n) {
+				there = append(there, n)
+			}
+		}
+		switch {
+		case needed && len(there) == 0:
+			return result.BadArgument(names[0], "%s needs %s", a.Action, strings.Join(names, " or "))
+		case len(there) > 1:
+			return result.BadArgument(there[1], "%s takes one of %s", a.Action, strings.Join(names, " or "))
+		}
+	}
+	if a.WaitForHiddenMS != 0 && a.WaitForHidden == "" {
+		return result.BadArgument("wait_for_hidden_ms", "it needs wait_for_hidden")
+	}
+	if a.Action == "wait_for" {
+		if err := a.wait("", Timeout{}).check(); err != nil {
+			return err
+		}
+	}
+	for _, name := range given {
+		if !slices.Contains(takes, name) {
+			return result.BadArgument(name, "%s does not take it; it takes %s", a.Action, orNone(takes))
+		}
+	}
+	return nil
+}
+
+// target is the element that the action names in a tab.
+func (a Action) target(tab string) Target {
+	at := Target{Ref: a.Ref, Selector: a.Selector, Role: a.Role, Name: a.Name, FrameID: a.FrameID, Tab: tab}
+	if a.Text != nil && a.Action != "fill" {
+		at.Shows = *a.Text
+	}
+	return at
+}
+
+// wait is what wait_for waits for in a tab.
+func (a Action) wait(tab string, limit Timeout) WaitParams {
+	at := a.target(tab)
+	return WaitParams{
+		Ref: at.Ref, Selector: at.Selector, Shows: at.Shows, Role: at.Role, Name: at.Name, FrameID: at.FrameID, Tab: tab,
+		State: a.State, URL: a.URL, Expression: a.Expression, LoadState: a.LoadState, Timeout: limit,
+	}
+}
+
+// do runs one action within its own timeout, or else within its share of the call's time.
+func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
+	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
+	at := a.target(tab)
+	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
+	history := HistoryParams{Tab: tab, Observing: unobserved, Timeout: limit}
+	switch a.Action {
+	case "goto":
+		return b.load(ctx, a.URL, tab, a.WaitUntil, limit)
+	case "click":
+		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: unobserved, Timeout: limit})
+	case "dblclick":
+		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: unobserved, Timeout: limit})
+	case "fill":
+		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, FieldText: a.FieldText, Append: a.Append, Submit: a.Submit, Checks: checks, Observing: unobserved, Timeout: limit})
+	case "hover":
+		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Observing: unobserved, Timeout: limit})
+	case "press":
+		return b.Press(ctx, PressParams{Key: a.Key, Target: at, Observing: unobserved, Timeout: limit})
+	case "scroll":
+		return b.Scroll(ctx, ScrollParams{Direction: a.Direction, Target: at, Observing: unobserved, Timeout: limit})
+	case "select":
+		return b.Select(ctx, SelectParams{Target: at, Values: a.Values, Observing: unobserved, Timeout: limit})
+	case "check":
+		return b.Check(ctx, CheckParams{Target: at, Checked: a.Checked, Observing: unobserved, Timeout: limit})
+	case "drag":
+		return b.Drag(ctx, DragParams{Target: at, Onto: a.Onto, Observing: unobserved, Timeout: limit})
+	case "extract_text":
+		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Offset: a.Offset, Timeout: limit})
+	case "wait_for_selector":
+		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, FrameID: a.FrameID, State: a.State, Tab: tab, Timeout: limit})
+	case "wait_for":
+		return b.WaitFor(ctx, a.wait(tab, limit))
+	case "screenshot":
+		return b.Screenshot(ctx, ScreenshotParams{Target: at, FullPage: a.FullPage, OutPath: a.OutPath, Timeout: limit})
+	case "back":
+		return b.Back(ctx, history)
+	case "forward":
+		return b.Forward(ctx, history)
+	case "reload":
+		return b.Reload(ctx, history)
+	}
+	return slept(ctx, time.Duration(a.MS)*time.Millisecond)
+}
+
+// GotoResult is the result of the action goto.
+type GotoResult struct {
+	URL        string `json:"url"`
+	Title      string `json:"title"`
+	HTTPStatus int    `json:"http_status,omitempty"`
+}
+
+// Text returns the URL and the title.
+func (r GotoResult) Text() string { return "now at " + r.URL + " " + pagetext.QuoteShown(r.Title) }
+
+// load is the action goto: unlike browser_navigate, it does not read the page.
+func (b *Browser) load(ctx context.Context, url, tab, until string, limit Timeout) (GotoResult, error) {
+	ctx, cancel := b.within(ctx, limit)
+	defer cancel()
+	url, err := b.address(ctx, url)
+	if err != nil {
+		return GotoResult{}, err
+	}
+	loaded, err := b.open(ctx, tab, url, host.NavigateOptions{WaitUntil: host.WaitUntil(until)})
+	return then(ctx, b, loaded, err, func(_ context.Context, l host.Document) (GotoResult, error) {
+		return GotoResult{result.Visible(l.URL), result.Visible(l.Title), l.HTTPStatus}, nil
+	})
+}
+
+// SleptResult is the result of the action sleep.
+type SleptResult struct {
+	SleptMS int64 `json:"slept_ms"`
+}
+
+// Text says how long it slept.
+func (r SleptResult) Text() string { return fmt.Sprintf("slept %d ms", r.SleptMS) }
+
+// sleepError says what ended a sleep early. It wraps its cause.
+type sleepError struct{ cause error }
+
+func (e *sleepError) Error() string {
+	switch {
+	case errors.Is(e.cause, context.DeadlineExceeded):
+		return "the call timed out during its sleep; give it a longer timeout"
+	case errors.Is(e.cause, context.Canceled):
+		return "the call was canceled during its sleep"
+	}
+	return "the sleep was ended: " + e.cause.Error()
+}
+
+func (e *sleepError) Unwrap() error { return e.cause }
+
+func slept(ctx context.Context, d time.Duration) (SleptResult, error) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return SleptResult{d.Milliseconds()}, nil
+	case <-ctx.Done():
+		return SleptResult{}, &sleepError{context.Cause(ctx)}
+	}
+}

@@ -1,0 +1,101 @@
+package browsertool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+)
+
+// After a restart of the browser the tab in use is empty, and acting on or reading an empty page helps nobody. So the
+// last good page is opened first, or the call fails.
+
+// PageAgain is the key "returned_to" of a result: the browser had been restarted, so the last good page was opened
+// again for the call.
+type PageAgain struct {
+	URL string `json:"url"`
+	// HTTPStatus is that of the response; 0 if there was none.
+	HTTPStatus int               `json:"http_status,omitempty"`
+	Untrusted  *result.Untrusted `json:"untrusted"`
+}
+
+// text is what a model reads.
+func (p PageAgain) text() string {
+	text := "there was no page after the restart, so the last one was opened again"
+	if p.HTTPStatus >= 400 {
+		text += fmt.Sprintf(" (the server answered %d)", p.HTTPStatus)
+	}
+	return text + "\n" + result.Fence("returned to "+p.URL)
+}
+
+// onPage is tab for tools that work on a page: if a restart left the tab empty, it first returns to the last good page.
+// Of concurrent calls, one does so and the others wait for it.
+func (b *Browser) onPage(ctx context.Context, handle string) (string, error) {
+	id, err := b.tab(handle)
+	if err != nil || !b.pageless(id) {
+		return id, err
+	}
+	select {
+	case b.returning <- struct{}{}:
+		defer func() { <-b.returning }()
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	if !b.pageless(id) {
+		return id, nil
+	}
+	last := b.task.LastURL()
+	if last == "" {
+		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: %s", fault.ErrNoPage, result.OfferedIn(ctx).Advice(
+			"call browser_navigate with a URL", "open one with browser_tabs", "open one with goto of browser_interact", "nothing here opens one"))
+	}
+	loaded, err := b.load(ctx, last, id, "", Timeout{})
+	var blocked *host.BlockedError
+	if errors.As(err, &blocked) { // a dialog of the page: the page is there, but the requested call has not begun
+		b.again.Store(&PageAgain{URL: result.Visible(last), Untrusted: &result.Untrusted{Fields: []string{"url"}}})
+		return "", &host.BlockedError{Dialogs: blocked.Dialogs}
+	}
+	if err != nil {
+		return "", fmt.Errorf("the browser was restarted, and the last page could not be opened again, %s: %w", result.Visible(last), err)
+	}
+	b.again.Store(&PageAgain{URL: loaded.URL, HTTPStatus: loaded.HTTPStatus, Untrusted: &result.Untrusted{Fields: []string{"url"}}})
+	return id, nil
+}
+
+// pageless reports whether a tab is the one in use and has had no page since the browser was restarted.
+func (b *Browser) pageless(id string) bool {
+	if b.task.Restarted() == nil || b.landed.Load() {
+		return false
+	}
+	s := b.task.Snapshot()
+	tab := s.Page()
+	return tab != nil && id == s.TabInUse && (tab.URL == "" || tab.URL == "about:blank")
+}
+
+// open loads a URL in a tab, and notes that the agent has reached a page.
+func (b *Browser) open(ctx context.Context, tab, url string, o host.NavigateOptions) (host.Document, error) {
+	loaded, err := b.task.Tab(tab).Navigate(ctx, url, &o)
+	if err == nil && o.WaitUntil == host.WaitCommit {
+		recovered := loaded.InputRecovered
+		loaded, err = b.task.Tab(tab).Document(ctx)
+		loaded.InputRecovered = recovered
+	}
+	if err == nil || goesOn(err) != "" {
+		b.landed.Store(true)
+	}
+	return loaded, err
+}
+
+// tellAgain adds to one result that the last good page was opened again.
+func (b *Browser) tellAgain(r result.Result) result.Result {
+	again := b.again.Swap(nil)
+	if again == nil {
+		return r
+	}
+	r = r.With("returned_to", *again)
+	r.Text = again.text() + "\n" + r.Text
+	return r
+}
