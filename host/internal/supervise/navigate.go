@@ -53,13 +53,30 @@ func (s *State) hooksChanged(e HooksChanged) {
 	if s.navigateHook == e.Navigate && s.requestHook == e.Request {
 		return
 	}
+	guarded := e.Navigate && !s.navigateHook
 	s.navigateHook, s.requestHook = e.Navigate, e.Request
 	for _, t := range s.taskOrder {
 		for _, tb := range t.tabs {
-			tb.session.walk(s.intercept)
+			tb.session.walk(func(ss *session) {
+				if guarded {
+					s.askForHeldDocuments(ss)
+				}
+				s.intercept(ss)
+			})
 		}
 		for _, worker := range t.workers {
 			s.intercept(worker)
+		}
+	}
+}
+
+// askForHeldDocuments asks the navigate hook, which has just begun to serve, about the documents that wait for the
+// request hook. That one is asked again afterwards, if it still serves.
+func (s *State) askForHeldDocuments(ss *session) {
+	for _, r := range slices.Clone(ss.requests) {
+		if r.paused.Document {
+			s.endRequest(r)
+			s.documentPaused(ss, r.paused)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package supervise_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -230,6 +231,23 @@ func TestANavigationNeverHangs(t *testing.T) {
 			s := newGuardedStory(t).on(asksFor("r1", "https://next/"))
 			c.story(s)
 			s.wantSent(c.sent...)
+		})
+	}
+}
+
+// Whoever puts a guard into service relies on it from then on, also for a document that another module holds.
+func TestADocumentThatTheRequestHookHoldsIsAskedAboutWhenAGuardComes(t *testing.T) {
+	for name, still := range map[string]bool{"beside the request hook": true, "in place of it": false} {
+		t.Run(name, func(t *testing.T) {
+			s := newSiftedStory(t).on(asksFor("r1", "https://next/"))
+			held := only[supervise.AskRequest](s)
+			s.quiet().on(supervise.HooksChanged{Navigate: true, Request: still})
+			guard := only[supervise.AskNavigate](s)
+			s.wantSent(enableLine).on(supervise.RequestVerdict{Token: held.Token, Verdict: abi.RequestVerdict{Action: abi.RequestActionAllow}}).wantSent()
+			s.on(supervise.NavigateVerdict{Token: guard.Token, Verdict: abi.NavigateVerdict{Action: abi.NavigateActionDeny}})
+			if sent := s.sent(); !slices.Contains(sent, failLine) || slices.Contains(sent, continueLine) {
+				t.Errorf("a denied document: sent %q", sent)
+			}
 		})
 	}
 }
