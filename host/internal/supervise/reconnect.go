@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -112,18 +111,43 @@ func (s *State) rebind(tb *tab, ss *session) {
 		return
 	}
 	tb.healing = healingLost // no domain is enabled yet
-	s.sendWithin(s.config.AnswerTimeout, ss, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, func() {
+	s.release(ss, s.config.AnswerTimeout)
+}
+
+// maxReleasePatience bounds the time between two navigations that are to release a tab.
+const maxReleasePatience = time.Minute
+
+// release dismisses the dialog of a tab that came back, and prepares its session afterwards. Only the reply proves that
+// the dialog is gone, so however long it takes, nothing is enabled before. Chromium never replies if it asks meanwhile
+// whether to leave the page, so the navigation is repeated until one has a reply.
+func (s *State) release(ss *session, patience time.Duration) {
+	tb := ss.tab
+	navigation := s.navigateNowhere(tb, func(CommandReply) {
+		s.disarm(&ss.unstickTimer)
 		if !s.owns(ss) {
 			return
 		}
 		tb.healing = notHealing
-		for _, d := range tb.task.openIn(tb) {
-			if d.maybeClosed {
-				s.closeDialog(d, abi.ClosedByDisconnected, "the connection was lost while it was open, so it could only be dismissed")
-			}
-		}
+		s.closeReleased(tb)
 		s.probe(ss)
 	})
+	ss.unstickTimer = s.after(patience, func() {
+		ss.unstickTimer = 0
+		s.forgetCommand(navigation)
+		if s.owns(ss) {
+			s.closeReleased(tb)
+			s.release(ss, min(2*patience, maxReleasePatience))
+		}
+	})
+}
+
+// closeReleased closes the dialogs that a navigation dismisses.
+func (s *State) closeReleased(tb *tab) {
+	for _, d := range tb.task.openIn(tb) {
+		if d.maybeClosed {
+			s.closeDialog(d, abi.ClosedByDisconnected, "the connection was lost while it was open, so it could only be dismissed")
+		}
+	}
 }
 
 // probe prepares a session again. Its reply with the frame tree, or the lack of one, shows whether a dialog blocks it.

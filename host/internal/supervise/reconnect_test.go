@@ -100,6 +100,17 @@ func TestATabWhoseOOPIFHadADialogIsFreedBeforeThePageDomainIsEnabled(t *testing.
 	s.ok("again " + releaseLine).wantDialogs("d-1 disconnected").wantSent(append([]string{"again Inspector.enable"}, prepared("again")...)...)
 }
 
+// A browser that is slow to release the dialog still has it, however long that takes.
+func TestThePageDomainIsEnabledAfterTheReleaseHoweverLongThatTakes(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm)).drop().quiet().back()
+	s.wantSent("again " + releaseLine).wantDialogs("d-1 pending")
+	s.pass(5 * time.Second).wantSent("again " + releaseLine).wantDialogs("d-1 disconnected")
+	s.pass(9 * time.Second).wantSent().pass(time.Second).wantSent("again " + releaseLine)
+	s.ok("again " + releaseLine).ok("again " + releaseLine).wantSent() // nothing waits for the replies to the older two
+	s.ok("again " + releaseLine).wantSent(append([]string{"again Inspector.enable"}, prepared("again")...)...)
+	s.pass(time.Second).wantSent()
+}
+
 func TestATaskOfWhoseTabsNoneIsLeftEnds(t *testing.T) {
 	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).drop()
 	s.on(supervise.TargetChanged{Info: target.Info{TargetID: "other", Type: "page"}}, supervise.Discovered{})

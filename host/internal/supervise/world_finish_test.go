@@ -58,7 +58,7 @@ func (w *world) finish() {
 func (w *world) waitForEnd() {
 	w.t.Helper()
 	for range 1000 {
-		if len(w.opened) == len(w.closed) && !w.requestsWait() && w.browser.Documents() == 0 && !slices.ContainsFunc(w.browser.Tabs(), w.freed) {
+		if len(w.opened) == len(w.closed) && !w.requestsWait() && w.browser.Documents() == 0 && !slices.ContainsFunc(w.browser.Tabs(), w.released) {
 			return
 		}
 		due := w.due()
@@ -75,12 +75,14 @@ func (w *world) waitForEnd() {
 }
 
 // freed reports whether a tab that is shown waits to be supervised again after a lost connection: the navigation that
-// was to free it gets no answer if the browser asks whether to leave, whatever becomes of that dialog, and is given up
-// after a time.
+// was to free it gets no answer if the browser asks whether to leave. The tab waits for as long as that dialog is open.
 func (w *world) freed(tab *sim.Tab) bool {
 	_, shown := w.findTarget(tab.ID)
 	return w.browser.Dead() == "" && tab.Unanswered() && shown && !w.browser.Supervised(tab)
 }
+
+// released reports whether the next navigation frees such a tab.
+func (w *world) released(tab *sim.Tab) bool { return w.freed(tab) && !w.browser.Held(tab) }
 
 func (w *world) requestsWait() bool {
 	for _, replies := range w.requests {
