@@ -2,6 +2,7 @@ package upload
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 )
@@ -71,7 +72,16 @@ func (r Rules) Folder(path string) (string, error) {
 }
 
 func (r Rules) isPrivate(path string) bool {
-	return r.private.have(path) || Roots(r.passing()).have(path)
+	return r.private.have(path) || Roots(r.passing()).have(path) || r.private.link(path)
+}
+
+// link reports whether a path is another name of one of the files.
+func (r Roots) link(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && slices.ContainsFunc(r, func(file string) bool {
+		other, err := os.Stat(file)
+		return err == nil && os.SameFile(info, other)
+	})
 }
 
 // sameDir compares a directory, whose path may have symbolic links, with a real path.

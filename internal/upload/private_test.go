@@ -2,6 +2,7 @@ package upload
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 )
@@ -59,5 +60,24 @@ func TestWithoutPrivateFilesNothingIsExcluded(t *testing.T) {
 	}
 	if _, err := rules.Folder(filepath.Join(dir, "root")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A second name of a private file is as good as the first.
+func TestAHardLinkToAPrivateFileIsNeverUsed(t *testing.T) {
+	dir := tree(t)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := os.Link(at("outside/secret"), at("root/hard")); err != nil {
+		t.Fatal(err)
+	}
+	rules, err := (Roots{at("root")}).Without([]string{at("missing"), at("outside/secret")}, func() []string { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rules.Files([]string{at("root/hard")}); !errors.As(err, new(*PrivateError)) {
+		t.Errorf("it was allowed: %v", err)
+	}
+	if _, err := rules.Files([]string{at("root/in")}); err != nil {
+		t.Errorf("another file: %v", err)
 	}
 }
