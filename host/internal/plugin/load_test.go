@@ -6,8 +6,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +96,54 @@ func TestModulesThatEvadeTheMeterAreRefusedWithTheInstruction(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An entry takes a few bytes of the file, and more memory than that, which no other limit counts.
+func TestAModuleWithTooManyEntriesIsRefused(t *testing.T) {
+	const one = maxDefinitions + 1
+	list := func(n int, entries string) []byte { return append(binary.AppendUvarint(nil, uint64(n)), entries...) }
+	for what, sections := range map[string]map[byte][]byte{
+		"types":            {1: list(2+one, "\x60\x00\x00\x60\x01\x7f\x01\x7f"+strings.Repeat("\x60\x00\x00", one))},
+		"functions":        {3: list(2+one, "\x00\x01"+strings.Repeat("\x00", one)), 10: list(2+one, markerAndHook+strings.Repeat("\x02\x00\x0b", one))},
+		"tables":           {4: list(one, strings.Repeat("\x70\x00\x00", one))},
+		"globals":          {6: list(one, strings.Repeat("\x7f\x00\x41\x00\x0b", one))},
+		"element segments": {9: list(one, strings.Repeat("\x01\x00\x00", one))},
+		"data segments":    {11: list(one, strings.Repeat("\x01\x00", one))},
+	} {
+		t.Run(what, func(t *testing.T) {
+			m, err := Load(context.Background(), Source{Name: "m", Bytes: assembled(sections)}, Options{})
+			if err == nil {
+				m.Close()
+				t.Fatal("it was loaded")
+			}
+			var load *LoadError
+			if !errors.As(err, &load) || load.Step != StepMemory || !strings.Contains(load.Detail, what+"; the limit is 100000") {
+				t.Errorf("error is %v", err)
+			}
+		})
+	}
+	m, err := Load(context.Background(), Source{Name: "m", Bytes: assembled(nil)}, Options{})
+	if err != nil {
+		t.Fatal("the module itself:", err)
+	}
+	m.Close()
+}
+
+const markerAndHook = "\x02\x00\x0b\x04\x00\x41\x01\x0b" // the bodies of its two functions
+
+// assembled returns a module for dialogs, with some of its sections replaced or added.
+func assembled(sections map[byte][]byte) []byte {
+	has := map[byte][]byte{
+		1: []byte("\x02\x60\x00\x00\x60\x01\x7f\x01\x7f"), 3: []byte("\x02\x00\x01"), 5: []byte("\x01\x00\x01"),
+		7:  []byte("\x03\x06memory\x02\x00\x0dhermes_abi_v1\x00\x00\x10hermes_on_dialog\x00\x01"),
+		10: []byte("\x02" + markerAndHook),
+	}
+	maps.Copy(has, sections)
+	wasm := []byte("\x00asm\x01\x00\x00\x00")
+	for _, id := range slices.Sorted(maps.Keys(has)) {
+		wasm = append(binary.AppendUvarint(append(wasm, id), uint64(len(has[id]))), has[id]...)
+	}
+	return wasm
 }
 
 func TestReadingAModule(t *testing.T) {

@@ -59,6 +59,20 @@ type File struct {
 	bodies            []body // of the declared functions
 }
 
+// LongestList returns the length of the longest list of the file, and what it lists.
+func (f *File) LongestList() (what string, length int) {
+	for name, n := range map[string]int{
+		"sections": len(f.Sections), "types": len(f.Types), "imports": len(f.Imports), "exports": len(f.Exports),
+		"tables": len(f.Tables), "functions": len(f.functions), "globals": len(f.globals),
+		"element segments": len(f.elements), "data segments": len(f.data),
+	} {
+		if n > length {
+			what, length = name, n
+		}
+	}
+	return what, length
+}
+
 // Section is one section of the binary.
 type Section struct {
 	ID     byte
