@@ -119,6 +119,16 @@ func TestTheScriptIsInPlaceBeforeADocumentRuns(t *testing.T) {
 		"popup session Page.addScriptToEvaluateOnNewDocument", "popup session Runtime.runIfWaitingForDebugger")
 }
 
+// Another process can have begun the navigation, so the request outlives the frame's.
+func TestARequestForADocumentGoesOnWhenTheProcessOfItsFrameCrashes(t *testing.T) {
+	s := newBridgedStory(t).on(oopif("frame", "tab", "below", "page"))
+	s.reply("below Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("frame", "tab", "https://frame/")}}).quiet()
+	s.on(supervise.RequestPaused{
+		Session: "below", Request: "r1", Frame: "frame", URL: "https://bridge.invalid/", Method: "GET", Document: true,
+	}).wantSent()
+	s.on(supervise.SessionCrashed{Session: "below"}).wantSent("below Fetch.continueRequest")
+}
+
 func TestWithoutAScriptDialogsAreNative(t *testing.T) {
 	for name, verdict := range map[string]supervise.BridgeVerdict{
 		"the module fails":    {Fault: "it trapped"},

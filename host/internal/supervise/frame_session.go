@@ -152,6 +152,11 @@ func (s *State) frameCrashed(ss *session) {
 	if f == nil || f.session != ss {
 		return
 	}
+	for _, h := range slices.Clone(ss.stops) {
+		if h.paused.Document && h.dialog == nil {
+			s.continueStop(h) // the request outlives the process if another one has begun the navigation
+		}
+	}
 	s.endStops(ss, "its frame's process crashed")
 	s.closeUnknownDialogs(ss, "its frame's process crashed")
 	s.dropChildren(f)
