@@ -26,6 +26,7 @@ type ReapedKind string
 const (
 	ReapedBrowser   ReapedKind = "browser"   // the processes of one, with its profile
 	ReapedProfile   ReapedKind = "profile"   // the temporary profile of a browser that has ended
+	ReapedDownloads ReapedKind = "downloads" // the temporary directory of what a task downloaded
 	ReapedSession   ReapedKind = "session"   // of a rented browser
 	ReapedRecording ReapedKind = "recording" // that was not completed
 )
@@ -43,7 +44,7 @@ type Reaped struct {
 }
 
 // Reap ends what hosts of this user on this machine have left that are gone: browsers with their temporary profiles,
-// rented sessions, recordings. A host does the same when it starts, or starts a browser. Locks that the system takes
+// temporary downloads, rented sessions, recordings. A host does the same when it starts, or starts a browser. Locks that the system takes
 // away when a process ends tell whether a host is alive; ids of processes, which can be reused, do not. What a living
 // host has, and what was not started by one, is left alone. The error is that of a directory that cannot be read; what
 // could not be ended is in the list.
@@ -51,7 +52,10 @@ func Reap(ctx context.Context, o ReapOptions) (list []Reaped, err error) {
 	defer fault.During("reap", &err)
 	for _, left := range browser.Reap(o.DryRun) {
 		one := Reaped{Kind: ReapedProfile, What: left.Profile, PIDs: left.PIDs}
-		if len(left.PIDs) > 0 {
+		switch {
+		case left.Downloads != "":
+			one.Kind, one.What = ReapedDownloads, left.Downloads
+		case len(left.PIDs) > 0:
 			one.Kind = ReapedBrowser
 		}
 		list = append(list, one.ended(o.DryRun, left.Err))

@@ -57,6 +57,8 @@ func reapLine(r host.Reaped, dry bool) string {
 	switch r.Kind {
 	case host.ReapedBrowser:
 		what, done = fmt.Sprintf("ended the browser (processes %v) and removed its profile", r.PIDs), fmt.Sprintf("would end the browser (processes %v) and remove its profile", r.PIDs)
+	case host.ReapedDownloads:
+		what, done = "removed the downloads", "would remove the downloads"
 	case host.ReapedSession:
 		what, done = "released the session of", "would release the session of"
 	case host.ReapedRecording:

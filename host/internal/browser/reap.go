@@ -9,44 +9,53 @@ import (
 	"time"
 )
 
-// Leftover is what a host that is gone has left of a browser.
+// Leftover is what a host that is gone has left of a browser, or of what a task downloaded.
 type Leftover struct {
-	// Profile is the directory of its temporary profile.
+	// Profile is the directory of its temporary profile; empty if it is one for downloads.
 	Profile string
+	// Downloads is the temporary directory with the downloads of a task.
+	Downloads string
 	// PIDs are the processes of the browser that are still running.
 	PIDs []int
 	// Err says why it could not be cleaned up.
 	Err error
 }
 
-// Reap ends browsers and removes temporary profiles whose owner was killed before it could do so; with dry it only says
-// which. A browser on a pipe has ended with its owner and only left the profile; one on a port is still running.
+// Reap ends browsers and removes temporary profiles, and temporary directories for downloads, whose owner was killed
+// before it could do so; with dry it only says which. A browser on a pipe has ended with its owner and only left the profile; one on a port is still running.
 // Whatever a living host has made is left alone, and so is what belongs to another user.
 func Reap(dry bool) (list []Leftover) {
 	for _, dir := range TemporaryProfiles() {
-		left, ok := lockAbandoned(dir)
-		if !ok {
-			continue
+		if left, ok := lockAbandoned(dir); ok {
+			list = append(list, left.end(Leftover{Profile: dir, PIDs: usersOf(dir)}, dry))
 		}
-		one := Leftover{Profile: dir, PIDs: usersOf(dir)}
-		if dry {
-			left.lock.release()
-		} else {
-			one.Err = left.reap()
+	}
+	for _, dir := range temporary(downloadsPrefix) {
+		if left, ok := lockAbandoned(dir); ok {
+			list = append(list, left.end(Leftover{Downloads: dir}, dry))
 		}
-		list = append(list, one)
 	}
 	return list
+}
+
+func (p profile) end(left Leftover, dry bool) Leftover {
+	if dry {
+		p.lock.release()
+	} else {
+		left.Err = p.reap()
+	}
+	return left
 }
 
 // reapAbandoned is [Reap] at the start of a browser.
 func reapAbandoned(log *slog.Logger) {
 	for _, left := range Reap(false) {
 		if left.Err != nil {
-			log.Warn("a browser of an earlier run could not be cleaned up", slog.String("profile", left.Profile), slog.Any("error", left.Err))
+			log.Warn("what an earlier run left could not be cleaned up",
+				slog.String("profile", left.Profile), slog.String("downloads", left.Downloads), slog.Any("error", left.Err))
 			continue
 		}
-		log.Info("cleaned up after a browser whose owner was killed", slog.String("profile", left.Profile))
+		log.Info("cleaned up after a host that was killed", slog.String("profile", left.Profile), slog.String("downloads", left.Downloads))
 	}
 }
 
@@ -68,10 +77,12 @@ func killThose(pids []int, still func(pid int) bool) {
 }
 
 // TemporaryProfiles lists the existing temporary profiles of all hosts.
-func TemporaryProfiles() (list []string) {
+func TemporaryProfiles() []string { return temporary(profilePrefix) }
+
+func temporary(prefix string) (list []string) {
 	entries, _ := os.ReadDir(os.TempDir()) // what cannot be listed cannot be used either
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), profilePrefix) {
+		if strings.HasPrefix(e.Name(), prefix) {
 			list = append(list, filepath.Join(os.TempDir(), e.Name()))
 		}
 	}

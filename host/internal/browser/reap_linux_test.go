@@ -142,3 +142,40 @@ func TestOnlyWhoUsesAProfileIsKilled(t *testing.T) {
 		t.Errorf("it was ended: %v", err)
 	}
 }
+
+func TestDownloadsOfAKilledHostAreRemoved(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	if err := os.Mkdir(filepath.Join(os.TempDir(), downloadsPrefix+"of-someone"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	dir, remove, err := TemporaryDownloads("the task shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Reap(false); len(got) != 0 {
+		t.Fatalf("with a living owner %+v were reaped", got)
+	}
+	if err := remove(); err != nil {
+		t.Fatal(err)
+	}
+	outer := filepath.Dir(dir)
+	if _, err := os.Stat(outer); err == nil {
+		t.Error("it is left when its task has ended")
+	}
+	if err := os.Mkdir(outer, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := lockProfile(outer, "the task shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock.release() // as the kernel does when a process is killed
+	for _, dry := range []bool{true, false} {
+		if got := Reap(dry); len(got) != 1 || got[0].Downloads != outer || got[0].Profile != "" || got[0].Err != nil {
+			t.Errorf("dry %t: reaped %+v, want %s", dry, got, outer)
+		}
+	}
+	if left := temporary(downloadsPrefix); len(left) != 1 || filepath.Base(left[0]) != downloadsPrefix+"of-someone" {
+		t.Errorf("left are %v", left)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	launcher "github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -19,6 +20,7 @@ import (
 type taskDownloads struct {
 	dir       string
 	temporary bool // it is removed with the task
+	remove    func() error
 	contained bool // the browser puts every file of the task's context there
 }
 
@@ -29,7 +31,7 @@ type taskDownloads struct {
 func (t *Task) KeepDownloads(ctx context.Context, dir string, alone bool) (err error) {
 	t.downloads = taskDownloads{dir: dir, temporary: dir == ""}
 	if t.downloads.temporary {
-		t.downloads.dir, err = os.MkdirTemp("", "hermes-cdp-downloads-*")
+		t.downloads.dir, t.downloads.remove, err = launcher.TemporaryDownloads("the task " + t.id)
 	} else {
 		err = os.MkdirAll(dir, 0o700)
 	}
@@ -78,8 +80,8 @@ func (t *Task) endDownloads() error {
 			errs = append(errs, t.Link.Downloads.Empty(folder))
 		}
 	}
-	if t.downloads.temporary && t.downloads.dir != "" {
-		errs = append(errs, os.RemoveAll(t.downloads.dir))
+	if t.downloads.remove != nil {
+		errs = append(errs, t.downloads.remove())
 	}
 	return errors.Join(errs...)
 }
