@@ -7,7 +7,8 @@ import (
 )
 
 // Event has a call of a tool with its result, before an agent gets it. The result is untrusted, and says most things
-// twice: Text is for models, Structured for programs. Strings and slices are valid until the handler returns.
+// twice: Text is for models, Structured for programs. Slices are valid until the handler returns;
+// strings can be kept.
 type Event = abi.ToolUseEvent
 
 // Verdict is what to do with the result: one of [Allow], [Deny], [Change], [Rewrite], [Abstain] and [Fail]. The zero
@@ -90,8 +91,9 @@ func (v Verdict) Because(rule string) Verdict {
 
 var hook guest.Hook[Event, Verdict]
 
-// Handle registers the handler; call it in func init. The last one registered counts.
-func Handle(f func(Event) Verdict) { hook.Handler = f }
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
+// makes room for another handler.
+func Handle(f func(Event) Verdict) { hook.Handle("aftertool", f) }
 
 func init() { guest.Export(abi.HookAfterTool, afterTool) }
 

@@ -14,6 +14,7 @@ import (
 
 func call(t *testing.T, handler func(aftertool.Event) aftertool.Verdict, event abi.ToolUseEvent) (abi.Status, abi.ToolVerdict) {
 	t.Helper()
+	aftertool.Handle(nil)
 	aftertool.Handle(handler)
 	runner, err := sdktest.Native(t.Context(), nil)
 	if err != nil {

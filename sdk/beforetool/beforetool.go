@@ -7,8 +7,8 @@ import (
 )
 
 // Event says that an agent calls a tool, with arguments that the tool has not checked yet. Some tools do several things
-// in one call: the actions of browser_interact are in its arguments. Strings and slices are valid until the handler
-// returns.
+// in one call: the actions of browser_interact are in its arguments. Slices and objects are valid until the handler
+// returns; strings can be kept.
 type Event = abi.ToolUseEvent
 
 // Verdict is what to do with the call: one of [Allow], [Deny], [Change], [Abstain] and [Fail]. The zero value abstains.
@@ -46,8 +46,9 @@ func (v Verdict) Because(rule string) Verdict {
 
 var hook guest.Hook[Event, Verdict]
 
-// Handle registers the handler; call it in func init. The last one registered counts.
-func Handle(f func(Event) Verdict) { hook.Handler = f }
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
+// makes room for another handler.
+func Handle(f func(Event) Verdict) { hook.Handle("beforetool", f) }
 
 func init() { guest.Export(abi.HookBeforeTool, beforeTool) }
 

@@ -24,6 +24,7 @@ func TestEachVerdictReachesTheHost(t *testing.T) {
 		"abstain": {beforetool.Abstain(), abi.ToolVerdict{}, abi.StatusAbstain},
 		"fail":    {beforetool.Fail("cannot"), abi.ToolVerdict{}, abi.StatusError},
 	} {
+		beforetool.Handle(nil)
 		beforetool.Handle(func(beforetool.Event) beforetool.Verdict { return c.verdict })
 		runner, err := sdktest.Native(t.Context(), nil)
 		if err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
 
-// The events of the three hooks. They are valid until the method that takes them returns.
+// The events of the three hooks. Their slices are valid until the method that takes them returns; their
+// strings can be kept.
 type (
 	// ScriptEvent says that a task needs its script. It has the task's tokens.
 	ScriptEvent = abi.BridgeScriptEvent
@@ -40,8 +41,14 @@ type Bridge interface {
 // Abstain says that a request is not from the script.
 const Abstain = guest.Abstain
 
-// Handle registers the bridge; call it in func init. The last one registered counts.
-func Handle(b Bridge) { state.bridge = b }
+// Handle registers the bridge; call it in func init, once: after a second call the host refuses the module. In tests, nil
+// makes room for another bridge.
+func Handle(b Bridge) {
+	if b != nil && state.bridge != nil {
+		guest.Misuse("bridge.Handle was called twice; a module has one bridge")
+	}
+	state.bridge = b
+}
 
 // state belongs to the module's one bridge, and is reused from call to call.
 var state struct {

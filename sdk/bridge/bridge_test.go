@@ -35,6 +35,7 @@ func (echo) Reply(e bridge.ReplyEvent) (bridge.Reply, error) {
 
 func call(t *testing.T, b bridge.Bridge, hook abi.Hook, event []byte) sdktest.Result {
 	t.Helper()
+	bridge.Handle(nil)
 	bridge.Handle(b)
 	runner, err := sdktest.Native(t.Context(), nil)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
 
-// Event says that a dialog opened and waits for an answer. Its strings and slices are valid until the handler returns.
+// Event says that a dialog opened and waits for an answer. Its slices are valid until the handler returns; its
+// strings can be kept.
 type Event = abi.DialogEvent
 
 // Verdict is what to do with the dialog: one of [Hold], [Accept], [AcceptText], [Dismiss], [Abstain] and [Fail]. The
@@ -57,8 +58,9 @@ func (v Verdict) Final() Verdict {
 
 var hook guest.Hook[Event, Verdict]
 
-// Handle registers the handler; call it in func init. The last one registered counts.
-func Handle(f func(Event) Verdict) { hook.Handler = f }
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
+// makes room for another handler.
+func Handle(f func(Event) Verdict) { hook.Handle("dialog", f) }
 
 func init() { guest.Export(abi.HookDialog, onDialog) }
 

@@ -3,17 +3,20 @@
 package dialog_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
+	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
 func call(t *testing.T, handler func(dialog.Event) dialog.Verdict, event []byte) sdktest.Result {
 	t.Helper()
+	dialog.Handle(nil)
 	dialog.Handle(handler)
 	runner, err := sdktest.Native(t.Context(), nil)
 	if err != nil {
@@ -78,12 +81,46 @@ func TestAnInvalidEventIsAnError(t *testing.T) {
 func TestAnEventDoesNotSeeThePreviousOne(t *testing.T) {
 	var seen []string
 	handler := func(e dialog.Event) dialog.Verdict {
-		seen = append(seen, strings.Clone(e.Message)+"/"+strings.Clone(e.Policy))
+		seen = append(seen, e.Message+"/"+e.Policy)
 		return dialog.Accept()
 	}
 	call(t, handler, (&abi.DialogEvent{Message: "a long first message", Policy: "p"}).Append(nil))
 	call(t, handler, (&abi.DialogEvent{Message: "short"}).Append(nil))
 	if strings.Join(seen, " ") != "a long first message/p short/" {
 		t.Errorf("the handler saw %q", seen)
+	}
+}
+
+func TestAStringThatAHandlerKeepsStaysAsItIs(t *testing.T) {
+	kept := map[string]bool{}
+	handler := func(e dialog.Event) dialog.Verdict {
+		kept[e.Message] = true
+		return dialog.Accept()
+	}
+	for _, message := range []string{"first", "other", strings.Repeat("long", 10<<10), strings.Repeat("much", 10<<10)} {
+		call(t, handler, (&abi.DialogEvent{Message: message}).Append(nil))
+		if !kept[message] {
+			t.Fatalf("%.10q was not kept", message)
+		}
+	}
+	for message := range kept {
+		if message != "first" && message != "other" && message[:4] != "long" && message[:4] != "much" {
+			t.Errorf("there is %.10q now", message)
+		}
+	}
+	if len(kept) != 4 || !kept["first"] || !kept["other"] {
+		t.Errorf("%d messages are kept", len(kept))
+	}
+}
+
+func TestASecondHandlerIsAnErrorOfThePlugin(t *testing.T) {
+	t.Cleanup(guest.Forget)
+	dialog.Handle(nil)
+	for range 2 {
+		dialog.Handle(func(dialog.Event) dialog.Verdict { return dialog.Accept() })
+	}
+	var refused *sdktest.InitError
+	if _, err := sdktest.Native(t.Context(), nil); !errors.As(err, &refused) || !strings.HasPrefix(refused.Reason, "dialog.Handle was called twice") {
+		t.Errorf("error is %v", err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
 
-// Event says how a dialog ended. Its strings and slices are valid until the handler returns.
+// Event says how a dialog ended. Its strings can be kept.
 type Event = abi.DialogClosedEvent
 
 // state belongs to the module's one handler, and is reused from call to call.
@@ -15,9 +15,14 @@ var state struct {
 	event   Event
 }
 
-// Handle registers the handler; call it in func init. The last one registered counts. The host logs an error and does
-// nothing else about it.
-func Handle(f func(Event) error) { state.handler = f }
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
+// makes room for another handler. The host logs an error of the handler and does nothing else about it.
+func Handle(f func(Event) error) {
+	if f != nil && state.handler != nil {
+		guest.Misuse("dialogclosed.Handle was called twice; one handler learns of all dialogs")
+	}
+	state.handler = f
+}
 
 func init() { guest.Export(abi.HookDialogClosed, onDialogClosed) }
 

@@ -27,11 +27,13 @@ func TestTheHandlerIsToldAndItsErrorIsReported(t *testing.T) {
 	check("no handler", event.Append(nil), sdktest.Result{Status: abi.StatusAbstain})
 
 	var seen dialogclosed.Event
+	dialogclosed.Handle(nil)
 	dialogclosed.Handle(func(e dialogclosed.Event) error { seen = e; return nil })
 	check("told", event.Append(nil), sdktest.Result{Status: abi.StatusDecided})
 	if seen.ClosedBy != abi.ClosedByWatchdog || !seen.Accepted || seen.OpenNanos != 7 {
 		t.Errorf("the handler saw %+v", seen)
 	}
+	dialogclosed.Handle(nil)
 	dialogclosed.Handle(func(e dialogclosed.Event) error { return sdk.Error("no place for ", e.DialogID) })
 	check("error", event.Append(nil), sdktest.Result{Status: abi.StatusError, Reason: "no place for d-1"})
 	check("garbage", []byte{0x0b}, sdktest.Result{

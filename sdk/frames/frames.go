@@ -7,7 +7,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
 
-// Event is the frame tree of a tab, parents before their children. It is valid until the handler returns.
+// Event is the frame tree of a tab, parents before their children. Its slices are valid until the handler
+// returns; its strings can be kept.
 type Event = abi.FramesEvent
 
 // Frame is one node of the tree.
@@ -55,8 +56,9 @@ func (v Verdict) Because(rule string) Verdict {
 
 var hook guest.Hook[Event, Verdict]
 
-// Handle registers the handler; call it in func init. The last one registered counts.
-func Handle(f func(Event) Verdict) { hook.Handler = f }
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
+// makes room for another handler.
+func Handle(f func(Event) Verdict) { hook.Handle("frames", f) }
 
 func init() { guest.Export(abi.HookFrames, filterFrames) }
 

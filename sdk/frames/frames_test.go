@@ -13,6 +13,7 @@ import (
 
 func call(t *testing.T, handler func(frames.Event) frames.Verdict, event []byte) sdktest.Result {
 	t.Helper()
+	frames.Handle(nil)
 	frames.Handle(handler)
 	runner, err := sdktest.Native(t.Context(), nil)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 func call(t *testing.T, handler func(navigate.Event) navigate.Verdict, event []byte) sdktest.Result {
 	t.Helper()
+	navigate.Handle(nil)
 	navigate.Handle(handler)
 	runner, err := sdktest.Native(t.Context(), nil)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 )
 
 // Event says that a page, frame or worker is about to request something over the network; a redirect is an event of its
-// own. Its strings and slices are valid until the handler returns. All of it is untrusted: a page can request anything.
+// own. Its slices are valid until the handler returns; its strings can be kept. All of it is untrusted: a page can
+// request anything.
 type Event = abi.RequestEvent
 
 // Verdict is what to do with the request: one of [Allow], [Block], [Abort], [Abstain] and [Fail]. The zero value
@@ -47,8 +48,9 @@ func (v Verdict) Because(rule string) Verdict {
 
 var hook guest.Hook[Event, Verdict]
 
-// Handle registers the handler; call it in func init. The last one registered counts.
-func Handle(f func(Event) Verdict) { hook.Handler = f }
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
+// makes room for another handler.
+func Handle(f func(Event) Verdict) { hook.Handle("request", f) }
 
 func init() { guest.Export(abi.HookRequest, onRequest) }
 

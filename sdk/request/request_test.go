@@ -13,6 +13,7 @@ import (
 
 func call(t *testing.T, handler func(request.Event) request.Verdict, event []byte) sdktest.Result {
 	t.Helper()
+	request.Handle(nil)
 	request.Handle(handler)
 	runner, err := sdktest.Native(t.Context(), nil)
 	if err != nil {

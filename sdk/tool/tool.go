@@ -7,8 +7,8 @@ import (
 )
 
 // Call says that an agent calls a tool. Its Arguments conform to the tool's input schema. Page is the JSON that the
-// tool's page script returned: untrusted, because the page controls it; read it with package json of the SDK. Strings
-// and slices are valid until the handler returns.
+// tool's page script returned: untrusted, because the page controls it; read it with package json of the SDK. Slices
+// and objects are valid until the handler returns; strings can be kept.
 type Call = abi.ToolCallEvent
 
 // Result is what the agent gets: one of [Text], [Error] and [Fail]. The zero value is an empty text.
@@ -46,13 +46,12 @@ var state struct {
 	result   Result
 }
 
-// Handle registers the handler of a tool, by its name in the manifest; call it in func init, once for each tool. The
-// last one registered under a name counts.
+// Handle registers the handler of a tool, by its name in the manifest; call it in func init, once for each tool: after a
+// second call for one tool the host refuses the module.
 func Handle(name string, f func(Call) Result) {
 	for i := range state.handlers {
 		if state.handlers[i].name == name {
-			state.handlers[i].run = f
-			return
+			guest.Misuse(`tool.Handle was called twice for "` + name + `"; a tool has one handler`)
 		}
 	}
 	state.handlers = append(state.handlers, handler{name, f})

@@ -3,12 +3,16 @@
 package tool_test
 
 import (
+	"errors"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 	"github.com/hermes-cdp/hermes-cdp/sdk/tool"
 )
@@ -50,6 +54,7 @@ func TestEachResultReachesTheHost(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
+			tool.Reset()
 			tool.Handle("weigh", func(tool.Call) tool.Result { return c.result })
 			got := call(t, calling("weigh"))
 			var result abi.ToolResult
@@ -61,6 +66,7 @@ func TestEachResultReachesTheHost(t *testing.T) {
 }
 
 func TestEachToolHasItsOwnHandler(t *testing.T) {
+	tool.Reset()
 	for _, name := range []string{"weigh", "measure"} {
 		tool.Handle(name, func(c tool.Call) tool.Result {
 			unit, _ := c.Arguments.GetString("unit")
@@ -86,6 +92,7 @@ func TestTheErrorForAnUnknownToolNamesTheKnownOnes(t *testing.T) {
 }
 
 func TestAHandlerMayFail(t *testing.T) {
+	tool.Reset()
 	tool.Handle("weigh", func(c tool.Call) tool.Result { return tool.Fail("cannot read " + c.Page) })
 	got := call(t, (&abi.ToolCallEvent{Tool: "weigh", Page: "this"}).Append(nil))
 	if got.Status != abi.StatusError || got.Reason != "cannot read this" {
@@ -102,9 +109,10 @@ func TestAnInvalidEventIsAnError(t *testing.T) {
 
 func TestACallDoesNotSeeThePreviousOne(t *testing.T) {
 	var seen []string
+	tool.Reset()
 	tool.Handle("weigh", func(c tool.Call) tool.Result {
 		unit, _ := c.Arguments.GetString("unit")
-		seen = append(seen, strings.Clone(unit)+"/"+strings.Clone(c.Page))
+		seen = append(seen, unit+"/"+c.Page)
 		return tool.Result{}
 	})
 	call(t, (&abi.ToolCallEvent{Tool: "weigh", Page: "p", Arguments: abi.Struct{{Key: "unit", Value: abi.StringValue("kg")}}}).Append(nil))
@@ -119,5 +127,35 @@ func TestDecimalWritesWholeNumbers(t *testing.T) {
 		if got, want := tool.Decimal(n), strconv.FormatInt(n, 10); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+func TestASecondHandlerOfAToolIsAnErrorOfThePlugin(t *testing.T) {
+	tool.Reset()
+	t.Cleanup(guest.Forget)
+	tool.Handle("weigh", func(tool.Call) tool.Result { return tool.Text("") })
+	tool.Handle("measure", func(tool.Call) tool.Result { return tool.Text("") })
+	tool.Handle("weigh", func(tool.Call) tool.Result { return tool.Text("") })
+	var refused *sdktest.InitError
+	if _, err := sdktest.Native(t.Context(), nil); !errors.As(err, &refused) || refused.Reason != `tool.Handle was called twice for "weigh"; a tool has one handler` {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestAGoldenCaseComparesStructuredResultsByValue(t *testing.T) {
+	tool.Reset()
+	tool.Handle("weigh", func(tool.Call) tool.Result {
+		return tool.Text("2 kg").With(abi.Struct{{Key: "unit", Value: abi.StringValue("kg")}, {Key: "n", Value: abi.NumberValue(2)}})
+	})
+	table := sdktest.Table{Hook: abi.HookToolCall, Cases: []sdktest.Case{{
+		Name: "weigh", Event: jsontext.Value(`{"tool": "weigh"}`),
+		Verdict: jsontext.Value(`{"structured": {"n": 2, "unit": "kg"}, "text": "2 kg"}`),
+	}}}
+	if err := table.Check(t.Context(), sdktest.Native); err != nil {
+		t.Error(err)
+	}
+	table.Cases[0].Verdict = jsontext.Value(`{"structured": {"n": 3, "unit": "kg"}, "text": "2 kg"}`)
+	if err := table.Check(t.Context(), sdktest.Native); err == nil {
+		t.Error("another value passes")
 	}
 }

@@ -2,11 +2,27 @@ package guest
 
 import "github.com/hermes-cdp/hermes-cdp/abi"
 
-// The buffers of a call. They grow to the largest event and verdict of the instance.
-var (
-	event  []byte
-	result []byte
-)
+// result is the buffer of a verdict. It grows to the largest one of the instance.
+var result []byte
+
+// room is memory for the next events. The strings of an event are made of its bytes, and no bytes have two events: so a
+// string that a handler keeps stays as it is. What is not kept is garbage, a piece of memory at a time.
+var room []byte
+
+// roomBytes is how much memory is made at a time; an event that would leave much of it unused has its own.
+const roomBytes = 8 << 10
+
+func roomFor(n int) []byte {
+	if n > len(room) {
+		if n > roomBytes/4 {
+			return make([]byte, n)
+		}
+		room = make([]byte, roomBytes)
+	}
+	bytes := room[:n:n]
+	room = room[n:]
+	return bytes
+}
 
 // Abstain is the error of a handler that leaves the decision to others.
 const Abstain = Error("the plugin abstains")
@@ -18,7 +34,7 @@ type Nothing struct{}
 func (*Nothing) Append(dst []byte) []byte { return dst }
 
 // Serve is the body of a hook's export: it decodes the event, which has n bytes, and writes the verdict that decide
-// returns, or the reason why there is none. The event is valid until the call ends.
+// returns, or the reason why there is none. The slices of the event are valid until the call ends, its strings for ever.
 //
 // The type parameters are pointers to messages of package abi. Interfaces would add descriptions of their types to the
 // guest.
@@ -47,15 +63,12 @@ func Serve[E interface{ UnmarshalAlias(src []byte) error }, V interface{ Append(
 	return int32(abi.StatusDecided)
 }
 
-// readEvent reads the event of the current call. The bytes are valid until the call ends.
+// readEvent reads the event of the current call.
 func readEvent(n int32) ([]byte, error) {
 	if n < 0 {
 		return nil, Error("the length of the event is negative")
 	}
-	if int(n) > cap(event) {
-		event = make([]byte, n)
-	}
-	event = event[:n]
+	event := roomFor(int(n))
 	switch got := eventRead(event); {
 	case got == n:
 		return event, nil

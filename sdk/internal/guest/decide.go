@@ -15,9 +15,17 @@ func Fail[M any](reason string) Decision[M] { return Decision[M]{Err: Error(reas
 
 // Hook is a hook with one handler, and what is reused from call to call.
 type Hook[E, V any] struct {
-	Handler func(E) V
+	handler func(E) V
 	event   E
 	verdict V
+}
+
+// Handle registers the handler, or with nil removes it. A second one is an error of the plugin.
+func (h *Hook[E, V]) Handle(in string, f func(E) V) {
+	if f != nil && h.handler != nil {
+		Misuse(in + ".Handle was called twice; one handler decides on all events of the hook")
+	}
+	h.handler = f
 }
 
 // ServeHook is the body of the hook's export. of returns the decision in what the handler returned.
@@ -31,10 +39,10 @@ func ServeHook[E, V, M any, PE interface {
 	Append(dst []byte) []byte
 }](n int32, h *Hook[E, V], of func(*V) *Decision[M]) int32 {
 	return Serve(n, PE(&h.event), func() (PM, error) {
-		if h.Handler == nil {
+		if h.handler == nil {
 			return nil, Abstain
 		}
-		h.verdict = h.Handler(h.event)
+		h.verdict = h.handler(h.event)
 		d := of(&h.verdict)
 		if d.Err == nil && !d.Decided {
 			return nil, Abstain

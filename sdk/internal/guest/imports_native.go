@@ -58,6 +58,9 @@ func InitNative(h *Host) abi.Status {
 	return start()
 }
 
+// Forget undoes [Misuse], for tests of it.
+func Forget() { misuse = nil }
+
 // CallNative runs a hook on h.Event; found is false if the process does not have the hook. It decodes the configuration
 // again, because several modules with different ones share the process.
 func CallNative(h *Host, hook abi.Hook) (status abi.Status, found bool) {

@@ -211,3 +211,28 @@ func TestFindTakesTheLatestAndSaysWhatWasLookedFor(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 }
+
+func TestTheLastCallIsThatOfThePluginInTheDirectory(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"manifest.json": `{"name":"mine","version":"1.0.0","hooks":["hermes_on_dialog"]}`, "mine.wasm": "the module",
+	})
+	own := OwnOf(dir)
+	named, built, other := call(abi.HookDialog, `{}`), call(abi.HookDialog, `{}`), call(abi.HookDialog, `{}`)
+	named.Plugin, named.Sequence = "mine", 1
+	built.Plugin, built.Sequence, built.SHA256 = "dialog-policy", 2, own.SHA256
+	other.Plugin, other.Sequence = "dialog-policy", 3
+	for _, c := range []struct {
+		list []host.JournalEntry
+		want uint64
+	}{{[]host.JournalEntry{named, other}, 1}, {[]host.JournalEntry{named, built, other}, 2}} {
+		if e, err := Find(own.Calls(c.list), host.JournalFilter{}); err != nil || e.Sequence != c.want {
+			t.Errorf("of %d calls it took %d (%v), want %d", len(c.list), e.Sequence, err, c.want)
+		}
+	}
+	if _, err := Find(own.Calls([]host.JournalEntry{other}), host.JournalFilter{Plugin: own.Name}); err == nil || !strings.Contains(err.Error(), `plugin "mine"`) {
+		t.Errorf("error is %v", err)
+	}
+	if e, err := Find(OwnOf(t.TempDir()).Calls([]host.JournalEntry{other}), host.JournalFilter{}); err != nil || e.Sequence != 3 {
+		t.Errorf("in a directory without a manifest it took %d (%v)", e.Sequence, err)
+	}
+}

@@ -130,13 +130,19 @@ func (a app) recordCommand() *cobra.Command {
 			if !last && f.Sequence == 0 && f.Subject == "" {
 				return cli.UsageError{Err: errors.New("say which call: --last, --dialog ID, --subject ID or --call NUMBER")}
 			}
-			f.Max = 1
+			var own incident.Own
+			if f.Max = 1; last && f.Plugin == "" {
+				own, f.Max = incident.OwnOf(dir), 0
+			}
 			list, problems, err := a.journalCalls(cmd.Context(), journal, f)
 			if err != nil {
 				return err
 			}
 			a.tellProblems(problems)
-			e, err := incident.Find(list, f)
+			if f.Plugin == "" {
+				f.Plugin = own.Name // for the error
+			}
+			e, err := incident.Find(own.Calls(list), f)
 			if err != nil {
 				return err
 			}
@@ -148,7 +154,7 @@ func (a app) recordCommand() *cobra.Command {
 		},
 	}
 	addJournalFlags(cmd, &f, &journal)
-	cmd.Flags().BoolVar(&last, "last", false, "the latest call that fits")
+	cmd.Flags().BoolVar(&last, "last", false, "the latest call that fits; in the directory of a plugin, of that plugin unless --plugin names another")
 	cmd.Flags().StringVar(&dialog, "dialog", "", "the call that decided on the dialog of this `ID`")
 	cmd.Flags().StringVar(&dir, "dir", ".", "the `DIRECTORY` of the plugin")
 	return cmd
