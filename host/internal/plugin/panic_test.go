@@ -26,7 +26,7 @@ func TestAPanicOfAGuestIsLegible(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.compiler, func(t *testing.T) {
-			m, err := Load(ctx0, Source{Name: "panicking", Bytes: c.wasm}, Options{})
+			m, err := Load(ctx0, Source{Name: "panicking", Bytes: c.wasm, Limits: unhurried}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
