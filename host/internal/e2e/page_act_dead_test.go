@@ -38,12 +38,14 @@ func (w *world) hears() {
 // which takes all input from the tab. The browser does not always ask in a tab, so others are tried.
 func (c *rawClient) outwait(url string) {
 	c.t.Helper()
+	pace := time.NewTicker(50 * time.Millisecond) // what it waits for takes the processor, too
+	defer pace.Stop()
 	for {
 		session := c.attach(c.newTab())
 		c.navigate(session, url)
 		c.call(session, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: "hermes-unknown:1"}, nil)
-		for end := time.Now().Add(shared.Patience(5 * time.Second)); time.Now().Before(end); {
-			c.evaluate(session, `globalThis.heard = false; addEventListener("keydown", () => { heard = true }); 0`)
+		for end := time.Now().Add(shared.Patience(5 * time.Second)); time.Now().Before(end); <-pace.C {
+			c.evaluate(session, `globalThis.heard = false; onkeydown = () => { heard = true }; 0`)
 			c.pressShift(session)
 			if c.evaluate(session, "heard") == "false" {
 				return

@@ -26,12 +26,15 @@ func fixture(t testing.TB, name string) []byte {
 	return wasm
 }
 
-// load loads a fixture and closes it when the test ends. Time limits that the test does not give are long: a busy
-// machine can take the CPU away for longer than the defaults.
+// unhurried are time limits for modules that end by themselves: a busy machine can take the CPU away for longer than
+// the defaults.
+var unhurried = Limits{HookTimeout: time.Minute, InitTimeout: time.Minute}
+
+// load loads a fixture and closes it when the test ends. Time limits that the test does not give are unhurried.
 func load(t testing.TB, name string, limits Limits, opts ...func(*Source, *Options)) *Module {
 	t.Helper()
-	limits.HookTimeout = cmp.Or(limits.HookTimeout, time.Minute)
-	limits.InitTimeout = cmp.Or(limits.InitTimeout, time.Minute)
+	limits.HookTimeout = cmp.Or(limits.HookTimeout, unhurried.HookTimeout)
+	limits.InitTimeout = cmp.Or(limits.InitTimeout, unhurried.InitTimeout)
 	source := Source{Name: name, Bytes: fixture(t, name), Limits: limits}
 	var options Options
 	for _, o := range opts {

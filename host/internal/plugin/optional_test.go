@@ -35,7 +35,7 @@ func TestAnImportThatTheHostLacksIsRequiredUnlessTheManifestSaysOtherwise(t *tes
 		{"one that cannot answer a code", "optional_i64", []string{"clock_get"}, "as () -> i64 it cannot return an error code"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			m, err := Load(ctx0, Source{Name: "probe", Bytes: manifested(t, c.fixture, c.optional...)}, Options{})
+			m, err := Load(ctx0, Source{Name: "probe", Bytes: manifested(t, c.fixture, c.optional...), Limits: unhurried}, Options{})
 			if err == nil {
 				defer m.Close()
 			}
