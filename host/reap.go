@@ -44,10 +44,10 @@ type Reaped struct {
 }
 
 // Reap ends what hosts of this user on this machine have left that are gone: browsers with their temporary profiles,
-// temporary downloads, rented sessions, recordings. A host does the same when it starts, or starts a browser. Locks that the system takes
-// away when a process ends tell whether a host is alive; ids of processes, which can be reused, do not. What a living
-// host has, and what was not started by one, is left alone. The error is that of a directory that cannot be read; what
-// could not be ended is in the list.
+// temporary downloads, rented sessions, recordings. A host does the same when it starts, or starts a browser. Locks
+// that the system takes away when a process ends tell whether a host is alive; ids of processes, which can be reused,
+// do not. What a living host has, and what was not started by one, is left alone. The error is that of a directory that
+// cannot be read; what could not be ended is in the list.
 func Reap(ctx context.Context, o ReapOptions) (list []Reaped, err error) {
 	defer fault.During("reap", &err)
 	for _, left := range browser.Reap(o.DryRun) {

@@ -22,8 +22,9 @@ type Leftover struct {
 }
 
 // Reap ends browsers and removes temporary profiles, and temporary directories for downloads, whose owner was killed
-// before it could do so; with dry it only says which. A browser on a pipe has ended with its owner and only left the profile; one on a port is still running.
-// Whatever a living host has made is left alone, and so is what belongs to another user.
+// before it could do so; with dry it only says which. A browser on a pipe has ended with its owner and only left the
+// profile; one on a port is still running. Whatever a living host has made is left alone, and so is what belongs to
+// another user.
 func Reap(dry bool) (list []Leftover) {
 	for _, dir := range TemporaryProfiles() {
 		if left, ok := lockAbandoned(dir); ok {

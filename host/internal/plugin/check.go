@@ -144,9 +144,9 @@ const memoryExport = "memory"
 // has a few thousand entries.
 const maxTableElements = 128 << 10
 
-// maxDefinitions bounds each list of a module: its types, functions, globals and the like. For each entry, of which some
-// take only three bytes in the file, the engine and each instance take memory that no other limit counts. A program in
-// Go has some thousand functions.
+// maxDefinitions bounds each list of a module: its types, functions, globals and the like. For each entry, of which
+// some take only three bytes in the file, the engine and each instance take memory that no other limit counts. A
+// program in Go has some thousand functions.
 const maxDefinitions = 100_000
 
 func checkMemory(f *wasmfile.File, l Limits) error {
