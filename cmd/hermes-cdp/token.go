@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -43,7 +44,11 @@ func (a *app) withTokens(use func(api control.TokenAPI, checked bool) error) err
 		return err
 	}
 	defer store.Close()
-	return use(&control.Local{AgentTokens: store}, false)
+	record, err := a.auditLog(cfg)
+	if err != nil {
+		return err
+	}
+	return use(audit.API(&control.Local{AgentTokens: store}, record), false)
 }
 
 func (a *app) tokenListCommand() *cobra.Command {

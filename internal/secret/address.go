@@ -9,6 +9,12 @@ import (
 // plainSegment matches a part of a path that is a word, a version, or the name of a module's file, but not a token.
 var plainSegment = regexp.MustCompile(`^([a-z]{1,16}|v[0-9]{1,2}|[a-z0-9]{1,16}([-_.][a-z0-9]{1,16})*\.wasm(\.minisig)?)$`)
 
+// embeddedURL matches an absolute URL within other text.
+var embeddedURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>,;|]+`)
+
+// URLs applies [Address] to every URL in a text.
+func URLs(text string) string { return embeddedURL.ReplaceAllStringFunc(text, Address) }
+
 // Address removes what may be secret from the address of a browser or a module: user and password, query, fragment, and
 // each part of the path that is not a plain word. A text that is not an address is redacted completely.
 func Address(address string) string {

@@ -31,16 +31,33 @@ func (r Role) String() string {
 type Caller struct {
 	role  Role
 	grant *Grant // of an agent
+	by    By
+}
+
+// By says how an operator came in, as far as that is known, for the record of what operators do.
+type By struct {
+	// Who is the user of this machine, or what identifies the operator otherwise.
+	Who string
+	// Via is the way in, such as socket.
+	Via string
+	// PID is the process that asked; 0: it is not known.
+	PID int
 }
 
 // AsOperator returns a caller who may do everything.
 func AsOperator() Caller { return Caller{role: Operator} }
+
+// AsOperatorBy is AsOperator for an operator of whom more is known.
+func AsOperatorBy(by By) Caller { return Caller{role: Operator, by: by} }
 
 // AsAgent returns a caller who may do what a token allows.
 func AsAgent(g *Grant) Caller { return Caller{role: Agent, grant: g} }
 
 // Role returns the caller's role.
 func (c Caller) Role() Role { return c.role }
+
+// By returns how an operator came in; the zero value if that is not known.
+func (c Caller) By() By { return c.by }
 
 // Grant returns what an agent's token allows; nil for all others.
 func (c Caller) Grant() *Grant { return c.grant }

@@ -16,9 +16,9 @@ const (
 	lockPause = 20 * time.Millisecond
 )
 
-// lockFile creates a file that cannot be created a second time while it is open: on systems without flock, an open file
+// LockFile creates a file that cannot be created a second time while it is open: on systems without flock, an open file
 // cannot be removed.
-func lockFile(path string) (io.Closer, error) {
+func LockFile(path string) (io.Closer, error) {
 	var failed error
 	for range lockTries {
 		if err := os.Remove(path); err == nil || errors.Is(err, fs.ErrNotExist) {

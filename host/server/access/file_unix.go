@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile waits until no other process has the lock. The file is never removed, as a lock on a removed file excludes
+// LockFile waits until no other process has the lock. The file is never removed, as a lock on a removed file excludes
 // nobody.
-func lockFile(path string) (io.Closer, error) {
+func LockFile(path string) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err

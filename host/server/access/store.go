@@ -294,7 +294,7 @@ func (s *Store) change(how func(*content) error) (err error) {
 	if err := OwnDirectory(filepath.Dir(s.path)); err != nil {
 		return fmt.Errorf("control.agent_tokens: %w", err)
 	}
-	lock, err := lockFile(s.path + ".lock")
+	lock, err := LockFile(s.path + ".lock")
 	if err != nil {
 		return fmt.Errorf("control.agent_tokens: %w", err)
 	}

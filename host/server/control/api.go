@@ -66,6 +66,18 @@ type Status struct {
 	Tools map[string]agent.ToolCounters `json:"tools,omitempty"`
 	// MCPServers are the servers whose tools are passed through.
 	MCPServers []upstream.Status `json:"mcp_servers,omitempty"`
+	// Audit is the record of operators' actions.
+	Audit AuditStatus `json:"audit,omitzero"`
+}
+
+// AuditStatus counts the recorded actions of operators since the daemon started.
+type AuditStatus struct {
+	// Done and Failed are by action.
+	Done   map[string]uint64 `json:"done,omitempty"`
+	Failed map[string]uint64 `json:"failed,omitempty"`
+	// Lost are actions that could not be recorded, and Problem says why if that was so of the last one.
+	Lost    uint64 `json:"lost,omitempty"`
+	Problem string `json:"problem,omitempty"`
 }
 
 // Deviations say what keeps a daemon from being what its configuration says. Keys that wait for a restart do not.
@@ -76,6 +88,9 @@ func (s Status) Deviations() []string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Daemon.Config.PluginProblems)) {
 		reasons = append(reasons, "plugin "+name+" is not the configured one")
+	}
+	if s.Audit.Problem != "" {
+		reasons = append(reasons, s.Audit.Problem)
 	}
 	for _, p := range s.Plugins {
 		if p.Outage != "" {

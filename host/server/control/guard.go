@@ -32,17 +32,21 @@ type Guard struct {
 // is the operator.
 func (g Guard) OperatorSocket(next http.Handler) http.Handler {
 	return g.telling(next, func(r *http.Request) (access.Caller, error) {
-		if len(r.Header.Values("Authorization")) == 0 {
-			return access.AsOperator(), nil
+		by := access.By{Who: "operator", Via: "socket"}
+		if peer, ok := r.Context().Value(peerKey{}).(access.By); ok {
+			by = peer
 		}
-		return g.byToken(r)
+		if len(r.Header.Values("Authorization")) == 0 {
+			return access.AsOperatorBy(by), nil
+		}
+		return g.byToken(r, by)
 	})
 }
 
 // AgentsSocket protects a unix socket for agents: it accepts only their tokens, not the operator's.
 func (g Guard) AgentsSocket(next http.Handler) http.Handler {
 	g.Token = ""
-	return g.telling(next, g.byToken)
+	return g.telling(next, func(r *http.Request) (access.Caller, error) { return g.byToken(r, access.By{}) })
 }
 
 // Port protects a loopback port, which every program and every web page on the machine can reach. A request needs a
@@ -59,7 +63,7 @@ func (g Guard) Port(next http.Handler) http.Handler {
 		case err != nil:
 			return access.Caller{}, fmt.Errorf("%w: %w", fault.ErrForbidden, err)
 		}
-		return g.byToken(r)
+		return g.byToken(r, access.By{Who: "operator", Via: "address"})
 	})
 }
 
@@ -86,13 +90,13 @@ func (g Guard) telling(next http.Handler, who func(*http.Request) (access.Caller
 // errTokenEnded says that a request ended because its token did.
 var errTokenEnded = fmt.Errorf("%w: the token was revoked, or has expired", fault.ErrUnauthorized)
 
-// byToken identifies the sender of a token.
-func (g Guard) byToken(r *http.Request) (access.Caller, error) {
+// byToken identifies the sender of a token; an operator came in as by says.
+func (g Guard) byToken(r *http.Request, by access.By) (access.Caller, error) {
 	values := r.Header.Values("Authorization")
 	if len(values) == 1 {
 		if token, ok := strings.CutPrefix(values[0], "Bearer "); ok && token != "" {
 			if g.isOperators(token) {
-				return access.AsOperator(), nil
+				return access.AsOperatorBy(by), nil
 			}
 			if grant := g.Agents(token); grant != nil {
 				return access.AsAgent(grant), nil

@@ -36,6 +36,8 @@ type Local struct {
 	AgentTokens *access.Store
 	// CheckToolsets validates the toolsets of a token; nil accepts all.
 	CheckToolsets func(names []string) error
+	// Audit describes the record of operators' actions; nil: there is none.
+	Audit func() AuditStatus
 	// LiveLink makes a link that opens the live page; nil: there is none.
 	LiveLink func() LiveLink
 }
@@ -64,6 +66,9 @@ func (l *Local) Status(context.Context) (Status, error) {
 	}
 	if l.MCPServers != nil {
 		s.MCPServers = l.MCPServers()
+	}
+	if l.Audit != nil {
+		s.Audit = l.Audit()
 	}
 	for _, t := range l.tasks() {
 		s.Tasks = append(s.Tasks, taskStatus(t))

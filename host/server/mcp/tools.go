@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // toolList is the list of tools that a client was last sent.
@@ -75,7 +76,7 @@ func (s *session) listsOthers() bool {
 
 // call answers tools/call. A failure of an existing tool is a result that a model can read.
 func (s *session) call(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	ctx, end := s.bound(ctx, r.Extra)
+	ctx, end := s.bound(access.With(ctx, s.caller), r.Extra)
 	defer end()
 	view := s.view(r.ClientInfo())
 	call := agent.Call{

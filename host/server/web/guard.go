@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -86,8 +87,10 @@ func (s *Server) identify(next http.Handler) http.Handler {
 			if grant := s.o.Agents(strings.TrimPrefix(given[0], "Bearer ")); grant != nil {
 				caller = access.AsAgent(grant)
 			}
-		case len(given) == 0 && err == nil && s.sessions.allows(cookie.Value, r.Header.Get(keyHeader), time.Now()):
-			caller = access.AsOperator()
+		case len(given) == 0 && err == nil:
+			if name, ok := s.sessions.allows(cookie.Value, r.Header.Get(keyHeader), time.Now()); ok {
+				caller = access.AsOperatorBy(access.By{Who: "operator", Via: name})
+			}
 		}
 		next.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
 	})
@@ -102,7 +105,10 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, fmt.Errorf("%w: the body is not the JSON of a code", fault.ErrBadRequest))
 		return
 	}
-	cookie, key, ok := s.sessions.enter(in.Code, time.Now())
+	cookie, key, name, ok := s.sessions.enter(in.Code, time.Now())
+	if s.o.Entered != nil {
+		s.o.Entered(access.With(r.Context(), access.AsOperatorBy(access.By{Who: "operator", Via: cmp.Or(name, "live page")})), ok)
+	}
 	if !ok {
 		s.fail(w, fmt.Errorf("%w: the link was used already, or is too old: hermes-cdp ui makes another", fault.ErrUnauthorized))
 		return

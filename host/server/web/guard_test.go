@@ -144,19 +144,23 @@ func TestALinkAndASessionEnd(t *testing.T) {
 	now := time.Now()
 	late, _ := s.invite(now)
 	soon, _ := s.invite(now)
-	cookie, key, ok := s.enter(soon, now)
-	if !ok || !s.allows(cookie, key, now) || s.allows(key, cookie, now) {
+	cookie, key, name, ok := s.enter(soon, now)
+	allows := func(cookie, key string, now time.Time) bool {
+		got, ok := s.allows(cookie, key, now)
+		return ok && got == name
+	}
+	if !ok || name == "" || strings.Contains(name, cookie) || !allows(cookie, key, now) || allows(key, cookie, now) {
 		t.Fatal("a link does not work")
 	}
-	if _, _, ok := s.enter(late, now.Add(codeLife)); ok {
+	if _, _, _, ok := s.enter(late, now.Add(codeLife)); ok {
 		t.Error("a link does not expire")
 	}
 	for range 3 {
-		if now = now.Add(sessionLife); !s.allows(cookie, key, now) {
+		if now = now.Add(sessionLife); !allows(cookie, key, now) {
 			t.Error("a session that is used ends")
 		}
 	}
-	if s.allows(cookie, key, now.Add(sessionLife+1)) {
+	if allows(cookie, key, now.Add(sessionLife+1)) {
 		t.Error("a session that is not used goes on")
 	}
 }

@@ -19,7 +19,7 @@ import (
 //go:embed assets
 var embedded embed.FS
 
-// Options is what the page shows. All fields but Name are required.
+// Options is what the page shows. All fields are required unless they say otherwise.
 type Options struct {
 	// API is the operator's; the page uses it as commands do.
 	API control.API
@@ -35,6 +35,8 @@ type Options struct {
 	// Agents returns what an agent's token allows; nil: it is not an agent's token.
 	Agents func(token string) *access.Grant
 	Log    *slog.Logger
+	// Entered is told, with the context of who asks, whether a browser with a link was let in. May be nil.
+	Entered func(ctx context.Context, ok bool)
 	// Name is the name under which the page is served beside addresses and localhost; empty: none.
 	Name string
 }

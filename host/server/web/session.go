@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/hex"
 	"slices"
 	"sync"
 	"time"
@@ -60,29 +61,32 @@ func (s *sessions) invite(now time.Time) (text string, ends time.Time) {
 }
 
 // enter exchanges a code for a session, once.
-func (s *sessions) enter(text string, now time.Time) (cookie, key string, ok bool) {
+func (s *sessions) enter(text string, now time.Time) (cookie, key, name string, ok bool) {
 	given := hash(sha256.Sum256([]byte(text)))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := slices.IndexFunc(s.codes, func(c code) bool { return c.hash.is(given) })
 	if i < 0 {
-		return "", "", false
+		return "", "", "", false
 	}
 	ends := s.codes[i].ends
 	s.codes = slices.Delete(s.codes, i, i+1)
 	if !now.Before(ends) {
-		return "", "", false
+		return "", "", "", false
 	}
 	one := session{used: now}
 	cookie, one.cookie = newSecret()
 	key, one.key = newSecret()
 	s.list = append(s.list, one)
 	s.list = s.list[max(0, len(s.list)-maxSessions):]
-	return cookie, key, true
+	return cookie, key, one.name(), true
 }
 
-// allows reports whether a cookie and a key are of one session.
-func (s *sessions) allows(cookie, key string, now time.Time) bool {
+// name tells sessions apart where people read of them; it is no secret.
+func (s session) name() string { return "live page " + hex.EncodeToString(s.cookie[:4]) }
+
+// allows reports whether a cookie and a key are of one session, and which.
+func (s *sessions) allows(cookie, key string, now time.Time) (name string, ok bool) {
 	c, k := hash(sha256.Sum256([]byte(cookie))), hash(sha256.Sum256([]byte(key)))
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,8 +94,8 @@ func (s *sessions) allows(cookie, key string, now time.Time) bool {
 	for i, one := range s.list {
 		if one.cookie.is(c) && one.key.is(k) {
 			s.list[i].used = now
-			return true
+			return one.name(), true
 		}
 	}
-	return false
+	return "", false
 }

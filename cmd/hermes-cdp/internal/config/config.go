@@ -71,6 +71,8 @@ type Config struct {
 	Journal Journal `koanf:"journal"`
 	// Control says where `hermes-cdp run` can be reached.
 	Control Control `koanf:"control"`
+	// Audit says how what operators do is recorded.
+	Audit Audit `koanf:"audit"`
 	// Log says what is logged.
 	Log Log `koanf:"log"`
 }
@@ -471,6 +473,19 @@ type Control struct {
 	// UIAddress is where the live page is served, for browsers with a link of `hermes-cdp ui`: a host and a port, or
 	// `off`. Port 0 is any free one. Beyond loopback, put a proxy with TLS before it.
 	UIAddress string `koanf:"ui_address" default:"127.0.0.1:0" format:"listen"`
+}
+
+// Audit says how what operators do is recorded: who, what, when, and what came of it.
+type Audit struct {
+	// Enabled records what operators do.
+	Enabled *bool `koanf:"enabled" default:"true"`
+	// Dir is the directory of the records, made with mode 0700. Default: `$XDG_STATE_HOME/hermes-cdp/audit`, else
+	// `~/.local/state/hermes-cdp/audit`.
+	Dir string `koanf:"dir" format:"path"`
+	// FileMB is the size at which a new file is begun.
+	FileMB int `koanf:"file_mb" default:"8" unit:"MiB" min:"1" max:"65536"`
+	// DirMB is how much all files together may take; the oldest are removed.
+	DirMB int `koanf:"dir_mb" default:"128" unit:"MiB" min:"2" max:"1048576"`
 }
 
 // Log says what is logged.

@@ -65,6 +65,7 @@ func Load(sources Sources) (*Config, *Report, error) {
 	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, cacheDir(env, "recordings"))
 	cfg.Browser.ProfileDir = cmp.Or(cfg.Browser.ProfileDir, dataDir(env, "profiles"))
 	cfg.Browser.LeaseDir = cmp.Or(cfg.Browser.LeaseDir, stateDir(env, "leases"))
+	cfg.Audit.Dir = cmp.Or(cfg.Audit.Dir, stateDir(env, "audit"))
 	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
 	cfg.Control.AgentsSocket = cmp.Or(cfg.Control.AgentsSocket, agentsSocketBeside(cfg.Control.Socket))
 	cfg.Control.AgentTokens = cmp.Or(cfg.Control.AgentTokens, stateDir(env, "agent-tokens.json"))

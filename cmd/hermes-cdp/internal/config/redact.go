@@ -10,12 +10,8 @@ import (
 // Redacted stands where a secret was.
 const Redacted = secret.Redacted
 
-var (
-	// embeddedURL fits an absolute URL inside of other text.
-	embeddedURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>,;|]+`)
-	// secretArgument fits --name=value; the name is the first group.
-	secretArgument = regexp.MustCompile(`(?s)^(--?[\w-]+)=.*$`)
-)
+// secretArgument fits --name=value; the name is the first group.
+var secretArgument = regexp.MustCompile(`(?s)^(--?[\w-]+)=.*$`)
 
 // RedactAddress removes what may be secret from the address of a browser or a module; see [secret.Address].
 func RedactAddress(address string) string { return secret.Address(address) }
@@ -25,7 +21,7 @@ func RedactText(text string) string {
 	if m := secretArgument.FindStringSubmatch(text); m != nil && secret.Name(m[1]) {
 		return m[1] + "=" + Redacted
 	}
-	return embeddedURL.ReplaceAllStringFunc(text, RedactAddress)
+	return secret.URLs(text)
 }
 
 // redactValue returns what may be shown of the value at a path.

@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent/camofox"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
@@ -34,7 +35,7 @@ type agents struct {
 }
 
 // newAgents offers the tools of a host. The error is a toolset that is wrong.
-func newAgents(h *host.Host, api control.API, o Options, now func() *loaded) (*agents, error) {
+func newAgents(h *host.Host, api control.API, record *audit.Log, o Options, now func() *loaded) (*agents, error) {
 	away, err := options.Camofox(o.Config, o.Report, o.Logger)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func newAgents(h *host.Host, api control.API, o Options, now func() *loaded) (*a
 	}
 	servers := upstream.Start(registry, options.Upstream(o.Config, o.Report.Getenv, o.Version, o.Logger))
 	offer := tasks.Offer{
-		Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
+		Tools: audit.Tools(registry, record), Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
 		Version: o.Version, Logger: o.Logger,
 	}
 	return &agents{tasks: started, camofox: away, registry: registry, servers: servers, mcp: mcp.New(offer), http: httpapi.Routes(offer)}, nil
@@ -82,8 +83,8 @@ func requestFor(id string, first *control.ConnectRequest) control.ConnectRequest
 }
 
 // routes are all that the daemon serves, in the order of the documentation.
-func (a *agents) routes(api control.API, log *slog.Logger) []access.Route {
-	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(api, log), []access.Route{metrics.Route(api, log)})
+func (a *agents) routes(api control.API, record *audit.Log, log *slog.Logger) []access.Route {
+	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(audit.API(api, record), log), []access.Route{audit.Route(record, log), metrics.Route(api, log)})
 }
 
 // endIdle begins to end the tasks that nobody has used for a time, until ctx ends; 0: never.

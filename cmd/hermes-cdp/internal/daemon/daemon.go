@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -66,6 +67,10 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer tokens.Close()
+	record, err := openAudit(o.Config.Audit, o.Logger)
+	if err != nil {
+		return err
+	}
 	ways, err := listen(o.Config.Control)
 	if err != nil {
 		return err
@@ -76,22 +81,22 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return errors.Join(err, ways.close())
 	}
-	keeper := newKeeper(h, o.Logger, o.Config)
+	keeper := newKeeper(recordedHost{h, record}, o.Logger, o.Config)
 	keeper.files.config = o.Report.File
 	defer keeper.files.close()
 	settings.plugins = keeper.Problems
-	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens}
+	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens, Audit: record.Status}
 	asked := make(chan chan struct{})
 	api.Reloads = func(ctx context.Context) error { return askFor(ctx, asked) }
-	agents, err := newAgents(h, api, o, settings.current)
+	agents, err := newAgents(h, api, record, o, settings.current)
 	if err != nil {
 		return errors.Join(err, h.Close(ctx), ways.close())
 	}
 	api.ToolCounters, api.OfTool, api.MCPServers = agents.registry.Counters, agents.registry.Resumes, agents.servers.Status
 	api.CheckToolsets = agents.registry.CheckToolsets
 	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
-	page := livePage(h, api, agents, ways, guard)
-	s := serve(ways, control.NewMux(agents.routes(api, o.Logger), o.Logger), page, guard)
+	page := livePage(h, api, record, agents, ways, guard)
+	s := serve(ways, control.NewMux(agents.routes(api, record, o.Logger), o.Logger), page, guard)
 	defer func() {
 		page.Close()
 		err = errors.Join(err, agents.end(), s.end(h))
@@ -130,6 +135,7 @@ func Run(ctx context.Context, o Options) (err error) {
 			return nil
 		case <-o.Reload:
 			reload()
+			record.Record(audit.Entry{Who: "operator", Via: "signal", Action: audit.ConfigReload}.Came(audit.Refused(settings.current().refused)))
 		case done := <-asked:
 			reload()
 			close(done)
@@ -177,7 +183,7 @@ func serve(w *ways, mux, page http.Handler, guard control.Guard) *servers {
 	s := &servers{failed: make(chan error, len(list))}
 	for _, way := range list {
 		server := &http.Server{
-			Handler: way.handler, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(guard.Log.Handler(), slog.LevelWarn),
+			Handler: way.handler, ReadHeaderTimeout: headerTimeout, ConnContext: control.WithPeer, ErrorLog: slog.NewLogLogger(guard.Log.Handler(), slog.LevelWarn),
 		}
 		ended := make(chan struct{})
 		go func() {

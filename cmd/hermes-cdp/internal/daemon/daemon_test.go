@@ -58,7 +58,7 @@ func optionsOf(t *testing.T, text string) (Options, string) {
 	}, file
 }
 
-const paths = "control: {socket: c.sock, token_file: token, agent_tokens: state/tokens.json, address: '127.0.0.1:0'}\nplugin_cache_dir: "
+const paths = "control: {socket: c.sock, token_file: token, agent_tokens: state/tokens.json, address: '127.0.0.1:0'}\naudit: {dir: audit}\nplugin_cache_dir: "
 
 func write(t *testing.T, file, text string) {
 	t.Helper()

@@ -18,6 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
@@ -26,7 +27,7 @@ import (
 // table is all that a daemon serves, without what serves it.
 func table() []access.Route {
 	a := &agents{mcp: mcp.New(mcp.Options{}), http: httpapi.Routes(httpapi.Options{})}
-	return a.routes(&control.Local{}, slog.New(slog.DiscardHandler))
+	return a.routes(&control.Local{}, nil, slog.New(slog.DiscardHandler))
 }
 
 // sample is a request of a route. TASK in its path is the task that it is about, RECORDING a recording of the task
@@ -86,6 +87,7 @@ var samples = map[string]sample{
 	"POST /v1/tokens":                  {path: "/v1/tokens", body: "{}", operator: 400},
 	"GET /v1/tokens":                   {path: "/v1/tokens", operator: 200},
 	"DELETE /v1/tokens/{name}":         {path: "/v1/tokens/nothing", operator: 404},
+	"GET /v1/audit":                    {path: "/v1/audit", operator: 200},
 	"GET /metrics":                     {path: "/metrics", operator: 200},
 }
 
@@ -243,6 +245,7 @@ func TestEveryRouteLetsInWhomItsRoleDoes(t *testing.T) {
 		}
 		t.Run(r.Pattern, func(t *testing.T) {
 			path := fill.Replace(s.path)
+			recorded := d.audited(audit.Filter{Max: 100_000})
 			for _, c := range []struct {
 				who   string
 				by    entrance
@@ -268,6 +271,13 @@ func TestEveryRouteLetsInWhomItsRoleDoes(t *testing.T) {
 				if got := d.statusOf(c.by, c.token, method, path, s.body); got != c.want {
 					t.Errorf("%s by %s: %d, want %d", c.who, c.by, got, c.want)
 				}
+			}
+			want := 0
+			if r.Role == access.Operator && method != "GET" && r.Pattern != "POST /v1/resume" { // it only waits
+				want = 3 // of the operator, and none of those who are refused
+			}
+			if got := len(d.audited(audit.Filter{Max: 100_000})) - len(recorded); got != want {
+				t.Errorf("the record of what operators did has %d entries more, want %d", got, want)
 			}
 		})
 	}

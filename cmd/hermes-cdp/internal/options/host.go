@@ -230,7 +230,7 @@ func uploadRoots(b config.Browser) []string {
 // and a recording the screen, of other tasks; the host itself knows the profiles that it makes.
 func private(c config.Config) []string {
 	list := given(
-		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.PluginStateDir, c.Journal.Dir, c.Browser.UserDataDir,
+		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.PluginStateDir, c.Journal.Dir, c.Audit.Dir, c.Browser.UserDataDir,
 		c.Browser.RecordingDir, c.Browser.LeaseDir, c.Browser.ProfileDir, c.Browser.StateDir, c.Browser.StorageState,
 	)
 	for _, p := range c.Plugins {
