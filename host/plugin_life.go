@@ -62,6 +62,9 @@ type PluginGeneration struct {
 	Since   time.Time `json:"since"`           // when it entered this state
 	Calls   uint64    `json:"calls"`
 	Faults  uint64    `json:"faults"`
+	// Fuel and TotalTime are what its calls used, in units and in the module.
+	Fuel      int64         `json:"fuel"`
+	TotalTime time.Duration `json:"total_ns"`
 	// Replayed is how many calls of the recent journal it was tried on before it served, and Differences on how many of
 	// them it decided differently from the module in service.
 	Replayed    int `json:"replayed"`

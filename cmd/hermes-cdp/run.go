@@ -74,6 +74,9 @@ func (a *app) printEndpoints(at daemon.Endpoints) {
 	if at.Address != "" {
 		text += ", and http://" + at.Address
 	}
+	if at.Metrics != "" {
+		text += ", metrics at http://" + at.Metrics + "/metrics"
+	}
 	_, _ = fmt.Fprintln(a.Stdout, cli.OneLine(text))
 	if at.LiveLink != "" {
 		_, _ = fmt.Fprintln(a.Stdout, "live page, for one browser within ten minutes: "+cli.OneLine(at.LiveLink))

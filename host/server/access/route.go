@@ -2,8 +2,11 @@ package access
 
 import (
 	"fmt"
+	"net"
 	"net/http"
+	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
@@ -73,4 +76,15 @@ func (r Route) guarded(fail func(http.ResponseWriter, error)) http.Handler {
 			fail(w, fault.ErrUnauthorized)
 		}
 	})
+}
+
+// IsOwnHost reports whether a Host header is an address, localhost, or the given name; empty: there is none. Anybody can
+// make any other name resolve to this machine, and so have a page of theirs ask it.
+func IsOwnHost(hostport, name string) bool {
+	asked, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		asked = strings.Trim(hostport, "[]")
+	}
+	_, err = netip.ParseAddr(asked)
+	return err == nil || strings.EqualFold(asked, "localhost") || name != "" && strings.EqualFold(asked, name)
 }

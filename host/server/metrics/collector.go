@@ -58,6 +58,8 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	c.browsers(s.Browsers)
 	c.counters(s.Counters)
 	c.plugins(s.Plugins, s.Counters.Plugins)
+	c.modules(ctx, s.Plugins)
+	c.audit(s.Audit)
 	c.tools(s.Tools)
 	for _, server := range s.MCPServers {
 		c.gauge(mcpServerUp, truth(server.Error == ""), c.bounded("server", server.Name))
@@ -164,6 +166,18 @@ func (c *collector) counters(n host.Counters) {
 	c.count(networkRequests, n.Network.Requests, "passed")
 	c.count(networkRequests, n.Network.Refused, "refused")
 	c.count(networkRequests, n.Network.Failed, "failed")
+	c.count(evaluations, n.Evaluate.Calls)
+	c.count(evaluationTimeouts, n.Evaluate.Timeouts)
+	c.count(evaluationTerminations, n.Evaluate.Terminations)
+	for failure, count := range n.Evaluate.Errors {
+		c.count(evaluationErrors, count, code(failure))
+	}
+	for outcome, count := range map[string]uint64{
+		"allowed": n.Requests.Allowed, "blocked": n.Requests.Blocked, "aborted": n.Requests.Aborted,
+		"failed_open": n.Requests.FailedOpen, "failed_closed": n.Requests.FailedClosed,
+	} {
+		c.count(requests, count, outcome)
+	}
 	for outcome, count := range map[string]uint64{
 		"allowed": n.Navigations.Allowed, "denied": n.Navigations.Denied, "rewritten": n.Navigations.Rewritten,
 		"failed_open": n.Navigations.FailedOpen, "failed_closed": n.Navigations.FailedClosed, "refused": n.Navigations.Refused,
@@ -178,7 +192,7 @@ func (c *collector) plugins(list []host.PluginInfo, counted map[string]host.Plug
 		c.gauge(pluginGeneration, float64(p.Generation), name)
 		c.gauge(pluginOutage, truth(p.Outage != ""), name)
 		if name != other {
-			c.gauge(pluginInfo, 1, name, p.SHA256, c.bounded("version", p.Version))
+			c.gauge(pluginInfo, 1, name, p.SHA256[:min(len(p.SHA256), moduleDigits)], c.bounded("version", p.Version))
 		}
 	}
 	for plugin, n := range counted {
@@ -207,6 +221,39 @@ func (c *collector) plugins(list []host.PluginInfo, counted map[string]host.Plug
 		}
 		c.out <- h.metric(hookDuration, n.TotalTime.Seconds(), name)
 	}
+}
+
+// modules counts by module what is still in the history of its plugin.
+func (c *collector) modules(ctx context.Context, list []host.PluginInfo) {
+	for _, p := range list {
+		history, err := c.from.PluginHistory(ctx, p.Name)
+		if err != nil {
+			continue // it was removed meanwhile
+		}
+		name := c.bounded("plugin", p.Name)
+		for _, g := range history {
+			if g.SHA256 == "" || g.Calls == 0 && g.Number != p.Generation {
+				continue
+			}
+			module := c.bounded("module", g.SHA256[:min(len(g.SHA256), moduleDigits)])
+			c.count(moduleCalls, g.Calls, name, module)
+			c.count(moduleFaults, g.Faults, name, module)
+			c.add(moduleFuel, prometheus.CounterValue, float64(g.Fuel), name, module)
+			c.add(moduleTime, prometheus.CounterValue, g.TotalTime.Seconds(), name, module)
+		}
+	}
+}
+
+// moduleDigits is how much of a module's SHA-256 identifies it, as in lists of plugins.
+const moduleDigits = 12
+
+func (c *collector) audit(s control.AuditStatus) {
+	for outcome, by := range map[string]map[string]uint64{"done": s.Done, "failed": s.Failed} {
+		for action, n := range by {
+			c.count(operatorActions, n, c.bounded("action", action), outcome)
+		}
+	}
+	c.count(auditLost, s.Lost)
 }
 
 func (c *collector) tools(all map[string]agent.ToolCounters) {

@@ -26,6 +26,18 @@ type source struct {
 
 func (s *source) Status(context.Context) (control.Status, error) { return s.status, s.err }
 
+func (s *source) PluginHistory(_ context.Context, name string) ([]host.PluginGeneration, error) {
+	if name != "dialog-policy" {
+		return nil, host.ErrUnknownPlugin
+	}
+	return []host.PluginGeneration{
+		{Number: 4, SHA256: strings.Repeat("ab", 32), Calls: 2, Faults: 1, Fuel: 3000, TotalTime: time.Second},
+		{Number: 3}, // it was refused
+		{Number: 2, SHA256: strings.Repeat("cd", 32), Calls: 1, Fuel: 2000, TotalTime: time.Second},
+		{Number: 1, SHA256: strings.Repeat("ab", 32), Calls: 4, Fuel: 10, TotalTime: time.Second},
+	}, nil
+}
+
 func scrape(t *testing.T, h http.Handler) (int, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -47,6 +59,7 @@ func full() control.Status {
 				ByType: map[string]uint64{"alert": 3}, ByPolicy: map[string]uint64{"default": 3}, ByClosedBy: map[string]uint64{"agent": 2},
 				OpenTimes: map[string]host.DialogTimes{"agent": {TotalNS: 1_500_000_000, Within: []host.DialogTimeCount{{UpToMS: 100, Dialogs: 1}, {UpToMS: 5000, Dialogs: 1}, {}}}},
 			},
+			Evaluate: host.EvaluateCounters{Calls: 6, Errors: map[string]uint64{"timeout": 2}, Timeouts: 2, Terminations: 1}, Requests: host.RequestCounters{Blocked: 3},
 			Bridge: host.BridgeCounters{Proven: map[string]uint64{"pause": 1}, Refused: map[string]uint64{"forged": 1}},
 			Events: host.EventCounters{Dropped: 7}, Queues: host.QueueDepths{Held: 2}, Reconnects: 5, ReconnectAttempts: 9,
 			Plugins: map[string]host.PluginCounters{"dialog-policy": {
@@ -58,6 +71,7 @@ func full() control.Status {
 			Calls: 2, Failures: map[string]uint64{"timeout": 1}, Timeouts: 1, Terminations: 1, Fallbacks: map[string]uint64{"last_known_page": 1},
 			TotalNS: int64(time.Second), Durations: []agent.DurationCount{{UpToMS: 10, Calls: 1}, {Calls: 1}},
 		}},
+		Audit:      control.AuditStatus{Done: map[string]uint64{"plugin.swap": 2}, Failed: map[string]uint64{"plugin.swap": 1}, Lost: 1},
 		MCPServers: []upstream.Status{{Name: "files", Restarts: 1}, {Name: "broken", Error: "it ended"}},
 	}
 }
@@ -79,6 +93,10 @@ func TestMetricsAreThoseOfTheStatus(t *testing.T) {
 		`hermes_cdp_hook_duration_seconds_bucket{plugin="dialog-policy",le="0.001"} 2`, `hermes_cdp_hook_duration_seconds_count{plugin="dialog-policy"} 3`,
 		`hermes_cdp_plugin_outage{plugin="dialog-policy"} 1`, `hermes_cdp_tool_errors_total{code="timeout",tool="browser_click"} 1`,
 		`hermes_cdp_tool_terminations_total{tool="browser_click"} 1`, `hermes_cdp_tool_duration_seconds_count{tool="browser_click"} 2`,
+		`hermes_cdp_module_calls_total{module="abababababab",plugin="dialog-policy"} 6`, `hermes_cdp_module_calls_total{module="cdcdcdcdcdcd",plugin="dialog-policy"} 1`,
+		`hermes_cdp_module_fuel_total{module="abababababab",plugin="dialog-policy"} 3010`, `hermes_cdp_module_busy_seconds_total{module="abababababab",plugin="dialog-policy"} 2`,
+		`hermes_cdp_operator_actions_total{action="plugin.swap",outcome="failed"} 1`, `hermes_cdp_audit_lost_total 1`, `hermes_cdp_requests_total{outcome="blocked"} 3`,
+		`hermes_cdp_evaluations_total 6`, `hermes_cdp_evaluation_errors_total{code="timeout"} 2`,
 		`hermes_cdp_mcp_server_up{server="broken"} 0`, `hermes_cdp_build_info{go_version=`, `hermes_cdp_start_time_seconds 1000`,
 	} {
 		if !strings.Contains(text, want) {
@@ -148,6 +166,30 @@ func TestLabelsAreBounded(t *testing.T) {
 		series, _, ok := strings.Cut(line, " 1\n")
 		if ok && strings.HasPrefix(line, "hermes_cdp_tool_calls_total{tool=\"tool") && !strings.Contains(second, series+" 2\n") {
 			t.Errorf("%s has not grown by one", series)
+		}
+	}
+}
+
+func TestOnlyMetricsAreServedAlone(t *testing.T) {
+	h := Alone(Handler(&source{status: full()}, slog.New(slog.DiscardHandler)), "metrics.example", slog.New(slog.DiscardHandler))
+	for name, c := range map[string]struct {
+		method, path, host string
+		want               int
+	}{
+		"an address":      {"GET", Path, "127.0.0.1:9464", 200},
+		"another":         {"GET", Path, "[::1]:9464", 200},
+		"localhost":       {"HEAD", Path, "localhost:9464", 200},
+		"its name":        {"GET", Path, "metrics.example:9464", 200},
+		"a rebound name":  {"GET", Path, "evil.example:9464", 403},
+		"another path":    {"GET", "/v1/status", "127.0.0.1:9464", 404},
+		"another method":  {"POST", Path, "127.0.0.1:9464", 404},
+		"a path below it": {"GET", Path + "/x", "127.0.0.1:9464", 404},
+	} {
+		w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), c.method, c.path, nil)
+		r.Host = c.host
+		h.ServeHTTP(w, r)
+		if w.Code != c.want || c.want != 200 && strings.Contains(w.Body.String(), "hermes_cdp_") {
+			t.Errorf("%s: %d", name, w.Code)
 		}
 	}
 }

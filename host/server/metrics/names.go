@@ -15,6 +15,8 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 var (
 	buildInfo         = describe("build_info", "The version of hermes-cdp and of Go; always 1.", "version", "go_version")
 	startTime         = describe("start_time_seconds", "When the daemon started, in Unix time.")
+	operatorActions   = describe("operator_actions_total", "Actions of operators, by outcome.", "action", "outcome")
+	auditLost         = describe("audit_lost_total", "Actions of operators that could not be recorded.")
 	configProblem     = describe("config_problem", "1 if the last reload was refused or a plugin is not the configured one.")
 	tasks             = describe("tasks", "Tasks, by whether their browser is connected.", "state")
 	frameCount        = describe("frames", "Frames in all tabs of all tasks.")
@@ -40,6 +42,7 @@ var (
 	verdicts          = describe("verdicts_total", "Verdicts of plugins: applied, or dropped as they came too late.", "outcome")
 	navigations       = describe("navigations_total", "Navigations, by what was decided.", "outcome")
 	events            = describe("browser_events_total", "Events that browsers sent, by what became of them.", "outcome")
+	requests          = describe("requests_total", "Requests of pages that plugins were asked about, by what was decided.", "outcome")
 	networkRequests   = describe("network_requests_total", "Requests of browsers to the network guard, by what became of them.", "outcome")
 	reconnects        = describe("reconnects_total", "Lost connections that were restored, or given up.", "outcome")
 	reconnectAttempts = describe("reconnect_attempts_total", "Attempts to restore a connection.")
@@ -55,6 +58,11 @@ var (
 	toolFallbacks    = describe("tool_fallbacks_total", "Calls whose answer is less than what was asked for, by reason.", "tool", "reason")
 	toolDuration     = describe("tool_duration_seconds", "How long calls of tools took.", "tool")
 
+	evaluations            = describe("evaluations_total", "Expressions that were run in pages.")
+	evaluationErrors       = describe("evaluation_errors_total", "Expressions that failed, by the code of the error.", "code")
+	evaluationTimeouts     = describe("evaluation_timeouts_total", "Expressions that timed out.")
+	evaluationTerminations = describe("evaluation_terminations_total", "Expressions that were terminated.")
+
 	pluginInfo       = describe("plugin_info", "The module in service; always 1.", "plugin", "module", "version")
 	pluginGeneration = describe("plugin_generation", "The generation in service; 0: none.", "plugin")
 	pluginOutage     = describe("plugin_outage", "1 if the host decides in place of a plugin.", "plugin")
@@ -65,5 +73,9 @@ var (
 	hookFaults       = describe("hook_faults_total", "Calls on which a module failed, by the kind of fault.", "plugin", "kind")
 	hookFuel         = describe("hook_fuel_total", "Fuel that calls of hooks used, in units.", "plugin")
 	hookDuration     = describe("hook_duration_seconds", "How long calls of hooks took in the module.", "plugin")
+	moduleCalls      = describe("module_calls_total", "Calls of hooks, by the module that served; its label begins its SHA-256.", "plugin", "module")
+	moduleFaults     = describe("module_faults_total", "Faults, by module.", "plugin", "module")
+	moduleFuel       = describe("module_fuel_total", "Fuel that calls of hooks used, by module.", "plugin", "module")
+	moduleTime       = describe("module_busy_seconds_total", "Time that calls of hooks took, by module.", "plugin", "module")
 	shadowCalls      = describe("plugin_shadow_calls_total", "Calls on which a candidate was compared with the module in service.", "plugin", "outcome")
 )

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -36,7 +34,7 @@ func (s *Server) protect(next http.Handler) http.Handler {
 			w.Header().Set(name, value)
 		}
 		switch {
-		case !s.isOwnHost(r.Host):
+		case !access.IsOwnHost(r.Host, s.host):
 			s.fail(w, fmt.Errorf("%w: the Host header names another host than control.ui_address", fault.ErrForbidden))
 		case !isOwnOrigin(r):
 			s.fail(w, fmt.Errorf("%w: the request comes from a page of another origin", fault.ErrForbidden))
@@ -44,17 +42,6 @@ func (s *Server) protect(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		}
 	})
-}
-
-// isOwnHost refuses names, which anybody can make resolve to this machine, but for the one that is served. An address
-// is not resolved by anybody.
-func (s *Server) isOwnHost(hostport string) bool {
-	name, _, err := net.SplitHostPort(hostport)
-	if err != nil {
-		name = strings.Trim(hostport, "[]")
-	}
-	_, err = netip.ParseAddr(name)
-	return err == nil || strings.EqualFold(name, "localhost") || s.host != "" && strings.EqualFold(name, s.host)
 }
 
 // isOwnOrigin lets through what comes from no page, from a link that somebody follows to the page itself, and from the

@@ -470,6 +470,9 @@ type Control struct {
 	// TokenFile holds the operator's bearer token for HTTP. If it does not exist, it is created, readable only by its
 	// owner. Default: `$XDG_CONFIG_HOME/hermes-cdp/control.token`, else `~/.config/hermes-cdp/control.token`.
 	TokenFile string `koanf:"token_file" format:"path"`
+	// MetricsAddress is where `/metrics` alone is served, without a token: a host and a port, such as `127.0.0.1:9464`.
+	// Without a host, as in `:9464`, only this machine can reach it. Empty: it is served with the rest, for the operator.
+	MetricsAddress string `koanf:"metrics_address" format:"metrics"`
 	// UIAddress is where the live page is served, for browsers with a link of `hermes-cdp ui`: a host and a port, or
 	// `off`. Port 0 is any free one. Beyond loopback, put a proxy with TLS before it.
 	UIAddress string `koanf:"ui_address" default:"127.0.0.1:0" format:"listen"`

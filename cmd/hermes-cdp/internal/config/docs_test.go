@@ -85,6 +85,8 @@ func valueDoc(key Key) string {
 		return fmt.Sprintf("%s from %s to %s%s", key.Type, formatNumber(key.Min), formatNumber(key.Max), unit)
 	case key.format == "address", key.format == "path", key.format == "loopback":
 		return "text: " + key.format
+	case key.format == "metrics":
+		return "text: host and port"
 	case key.format == "listen":
 		return "text: host and port, or `off`"
 	case key.format == "http":

@@ -147,6 +147,8 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be a minisign public key, the second line of its .pub file: 56 characters of base64 that begin with RW")
 	case key.format == "listen" && text != "off" && !isListen(text):
 		return fmt.Errorf("must be a host and a port, such as 127.0.0.1:9334, or off")
+	case key.format == "metrics" && !isListen(text) && !isListen("127.0.0.1"+text):
+		return fmt.Errorf("must be a host and a port, such as 127.0.0.1:9464, or a port of this machine, such as :9464")
 	case key.format == "loopback" && !isLoopback(text):
 		return fmt.Errorf("must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers")
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -83,8 +84,8 @@ func requestFor(id string, first *control.ConnectRequest) control.ConnectRequest
 }
 
 // routes are all that the daemon serves, in the order of the documentation.
-func (a *agents) routes(api control.API, record *audit.Log, log *slog.Logger) []access.Route {
-	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(audit.API(api, record), log), []access.Route{audit.Route(record, log), metrics.Route(api, log)})
+func (a *agents) routes(api control.API, record *audit.Log, counted http.Handler, log *slog.Logger) []access.Route {
+	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(audit.API(api, record), log), []access.Route{audit.Route(record, log), metrics.Route(counted)})
 }
 
 // endIdle begins to end the tasks that nobody has used for a time, until ctx ends; 0: never.

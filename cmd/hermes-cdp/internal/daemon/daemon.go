@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
 )
 
 const (
@@ -53,6 +54,8 @@ type Endpoints struct {
 	// Address is the loopback address for HTTP; empty: there is none. TokenFile holds the operator's token for it.
 	Address   string `json:"address,omitempty"`
 	TokenFile string `json:"token_file,omitempty"`
+	// Metrics is where metrics alone are served; empty: nowhere.
+	Metrics string `json:"metrics,omitempty"`
 	// LiveLink opens the live page, once; empty: there is none.
 	LiveLink string `json:"live_link,omitempty"`
 }
@@ -96,7 +99,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	api.CheckToolsets = agents.registry.CheckToolsets
 	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
 	page := livePage(h, api, record, agents, ways, guard)
-	s := serve(ways, control.NewMux(agents.routes(api, record, o.Logger), o.Logger), page, guard)
+	counted := metrics.Handler(api, o.Logger)
+	s := serve(ways, control.NewMux(agents.routes(api, record, counted, o.Logger), o.Logger), page, counted, guard)
 	defer func() {
 		page.Close()
 		err = errors.Join(err, agents.end(), s.end(h))
@@ -178,8 +182,8 @@ type servers struct {
 }
 
 // serve serves a mux on all ways in, each behind its guard.
-func serve(w *ways, mux, page http.Handler, guard control.Guard) *servers {
-	list := w.guarded(mux, page, guard)
+func serve(w *ways, mux, page, counted http.Handler, guard control.Guard) *servers {
+	list := w.guarded(mux, page, counted, guard)
 	s := &servers{failed: make(chan error, len(list))}
 	for _, way := range list {
 		server := &http.Server{

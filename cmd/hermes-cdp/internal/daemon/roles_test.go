@@ -27,7 +27,7 @@ import (
 // table is all that a daemon serves, without what serves it.
 func table() []access.Route {
 	a := &agents{mcp: mcp.New(mcp.Options{}), http: httpapi.Routes(httpapi.Options{})}
-	return a.routes(&control.Local{}, nil, slog.New(slog.DiscardHandler))
+	return a.routes(&control.Local{}, nil, http.NotFoundHandler(), slog.New(slog.DiscardHandler))
 }
 
 // sample is a request of a route. TASK in its path is the task that it is about, RECORDING a recording of the task

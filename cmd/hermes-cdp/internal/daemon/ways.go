@@ -5,19 +5,23 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
 )
 
 // ways are a daemon's ways in: the operator's socket, that of agents, a loopback port where one is configured, and the
-// address of the live page.
+// addresses of the live page and of the metrics.
 type ways struct {
-	operators, agents, port, page net.Listener // the port and that of the live page may be nil
+	operators, agents, port, page, metrics net.Listener // all but the sockets may be nil
 
 	at       Endpoints
 	token    string // the operator's on the port
 	pageName string // the host name of the live page; empty: it has an address
+	// metricsName is the same of the metrics.
+	metricsName string
 }
 
 // listen opens the ways in; none of them is open when it fails.
@@ -38,9 +42,17 @@ func listen(c config.Control) (_ *ways, err error) {
 		if w.page, err = net.Listen("tcp", c.UIAddress); err != nil {
 			return nil, fmt.Errorf("control.ui_address: %w", err)
 		}
-		if name, _, _ := net.SplitHostPort(c.UIAddress); net.ParseIP(name) == nil {
-			w.pageName = name
+		w.pageName = nameIn(c.UIAddress)
+	}
+	if c.MetricsAddress != "" {
+		address := c.MetricsAddress
+		if strings.HasPrefix(address, ":") {
+			address = "127.0.0.1" + address
 		}
+		if w.metrics, err = net.Listen("tcp", address); err != nil {
+			return nil, fmt.Errorf("control.metrics_address: %w", err)
+		}
+		w.metricsName, w.at.Metrics = nameIn(address), w.metrics.Addr().String()
 	}
 	if c.Address == "" {
 		return w, nil
@@ -55,9 +67,17 @@ func listen(c config.Control) (_ *ways, err error) {
 	return w, nil
 }
 
+// nameIn is the name of the host in an address; empty: it is none.
+func nameIn(address string) string {
+	if name, _, _ := net.SplitHostPort(address); net.ParseIP(name) == nil {
+		return name
+	}
+	return ""
+}
+
 func (w *ways) close() error {
 	var errs []error
-	for _, l := range []net.Listener{w.operators, w.agents, w.port, w.page} {
+	for _, l := range []net.Listener{w.operators, w.agents, w.port, w.page, w.metrics} {
 		if l != nil {
 			errs = append(errs, l.Close())
 		}
@@ -72,13 +92,16 @@ type way struct {
 }
 
 // guarded puts the guard that each way needs before what all of them serve.
-func (w *ways) guarded(mux, page http.Handler, guard control.Guard) []way {
+func (w *ways) guarded(mux, page, counted http.Handler, guard control.Guard) []way {
 	list := []way{{w.operators, guard.OperatorSocket(mux)}, {w.agents, guard.AgentsSocket(mux)}}
 	if w.port != nil {
 		list = append(list, way{w.port, guard.Port(mux)})
 	}
 	if w.page != nil {
 		list = append(list, way{w.page, page}) // which has a guard of its own
+	}
+	if w.metrics != nil {
+		list = append(list, way{w.metrics, metrics.Alone(counted, w.metricsName, guard.Log)})
 	}
 	return list
 }

@@ -32,6 +32,8 @@ type Generation struct {
 	Since       time.Time // when its state began
 	Calls       uint64    // in service
 	Faults      uint64    // faults among them that count against it
+	Fuel        int64     // that they used
+	TotalTime   time.Duration
 	Replayed    int
 	Differences int
 	NewPowers   []string // powers that the module in service did not have when this one was loaded

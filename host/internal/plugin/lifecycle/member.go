@@ -143,7 +143,7 @@ func (m *member) recordClosed(g *generation) {
 	defer m.mu.Unlock()
 	counted := g.stats()
 	g.entry.State, g.entry.live = StateRetired, nil
-	g.entry.Calls, g.entry.Faults = counted.Calls, counted.FaultsCounted()
+	g.entry.count(counted)
 	if g.decided {
 		m.past = plus(m.past, counted)
 	}
@@ -161,9 +161,14 @@ func (l *entry) now() Generation {
 	out := l.Generation
 	if l.live != nil {
 		counted := l.live.stats()
-		out.Calls, out.Faults = counted.Calls, counted.FaultsCounted()
+		out.count(counted)
 	}
 	return out
+}
+
+// count takes what the module has counted.
+func (g *Generation) count(s plugin.Stats) {
+	g.Calls, g.Faults, g.Fuel, g.TotalTime = s.Calls, s.FaultsCounted(), s.TotalFuel, s.TotalTime
 }
 
 // stats adds up all generations of the plugin that have decided.
