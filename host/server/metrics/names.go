@@ -1,13 +1,30 @@
 package metrics
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"slices"
 
-// descriptions are all metrics of this package.
-var descriptions []*prometheus.Desc
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// descriptions are all metrics of this package, and documented is what documents say of them.
+var (
+	descriptions []*prometheus.Desc
+	documented   []Metric
+)
+
+// Metric describes a metric.
+type Metric struct {
+	Name, Help string
+	Labels     []string
+}
+
+// All returns all metrics of a daemon but those of the Go runtime and the process.
+func All() []Metric { return slices.Clone(documented) }
 
 func describe(name, help string, labels ...string) *prometheus.Desc {
-	d := prometheus.NewDesc("hermes_cdp_"+name, help, labels, nil)
-	descriptions = append(descriptions, d)
+	name = "hermes_cdp_" + name
+	d := prometheus.NewDesc(name, help, labels, nil)
+	descriptions, documented = append(descriptions, d), append(documented, Metric{name, help, labels})
 	return d
 }
 

@@ -4,7 +4,6 @@ package daemon
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"os/exec"
@@ -27,29 +26,10 @@ func TestMetricsShowWhatHasHappened(t *testing.T) {
 	if _, err := api.Connect(ctx, control.ConnectRequest{Task: "mine", Launch: true}); err != nil {
 		t.Fatal(err)
 	}
-	answered := make(chan error, 1)
-	began := make(chan struct{})
-	go func() {
-		watching, stop := context.WithCancel(ctx)
-		defer stop()
-		answered <- api.Events(watching, "mine", func() { close(began) }, func(e host.Event) error {
-			switch e.Kind {
-			case host.EventDialogOpened:
-				_, err := api.RespondDialog(watching, "mine", control.DialogAnswer{DialogID: e.Dialog.ID, Accept: true})
-				return err
-			case host.EventDialogClosed:
-				return io.EOF
-			}
-			return nil
-		})
-	}()
-	<-began
-	if _, err := api.Evaluate(ctx, "mine", control.EvaluateRequest{Expression: "void setTimeout(() => confirm('secret text'), 0)"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-answered; !errors.Is(err, io.EOF) {
-		t.Fatal(err)
-	}
+	d.answered(ctx, "mine", "void setTimeout(() => confirm('secret text'), 0)", func(open host.Dialog) error {
+		_, err := api.RespondDialog(ctx, "mine", control.DialogAnswer{DialogID: open.ID, Accept: true})
+		return err
+	})
 	if code := d.statusOf(operatorsSocket, "", "POST", "/v1/agent/tools/browser_tabs/call?task=mine", "{}"); code != 200 {
 		t.Fatalf("the call of a tool: %d", code)
 	}

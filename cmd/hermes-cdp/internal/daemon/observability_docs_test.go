@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
+	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
 )
 
 const observabilityFile = "../../../../docs/observability.md"
@@ -20,7 +21,7 @@ func TestTheDocumentationHasWhatIsObserved(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(content)
-	for name, table := range map[string]string{"actions": actionTable()} {
+	for name, table := range map[string]string{"actions": actionTable(), "metrics": metricTable()} {
 		begin, end := "<!-- "+name+": go test ./cmd/hermes-cdp/internal/daemon -run TestTheDocumentation -update -->\n", "<!-- end of "+name+" -->"
 		head, rest, found := strings.Cut(text, begin)
 		_, tail, ends := strings.Cut(rest, end)
@@ -45,6 +46,19 @@ func actionTable() string {
 	out.WriteString("| action | what was done |\n|---|---|\n")
 	for _, a := range audit.Actions {
 		fmt.Fprintf(&out, "| `%s` | %s |\n", a.Name, a.Is)
+	}
+	return out.String()
+}
+
+func metricTable() string {
+	out := strings.Builder{}
+	out.WriteString("| metric | labels | what it says |\n|---|---|---|\n")
+	for _, m := range metrics.All() {
+		labels := ""
+		if len(m.Labels) > 0 {
+			labels = "`" + strings.Join(m.Labels, "`, `") + "`"
+		}
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", m.Name, labels, m.Help)
 	}
 	return out.String()
 }
