@@ -78,8 +78,8 @@ func (r Route) guarded(fail func(http.ResponseWriter, error)) http.Handler {
 	})
 }
 
-// IsOwnHost reports whether a Host header is an address, localhost, or the given name; empty: there is none. Anybody can
-// make any other name resolve to this machine, and so have a page of theirs ask it.
+// IsOwnHost reports whether a Host header is an address, localhost, or the given name; empty: there is none. Anybody
+// can make any other name resolve to this machine, and so have a page of theirs ask it.
 func IsOwnHost(hostport, name string) bool {
 	asked, _, err := net.SplitHostPort(hostport)
 	if err != nil {

@@ -40,8 +40,8 @@ func Route(handler http.Handler) access.Route {
 	return access.Route{Pattern: "GET " + Path, Role: access.Operator, Does: "show counters to Prometheus", Handler: handler}
 }
 
-// Alone serves the metrics and nothing else, to everybody who reaches it. Names can be made to lead to any address, so a
-// request must name an address, localhost, or the given name; empty: there is none.
+// Alone serves the metrics and nothing else, to everybody who reaches it. Names can be made to lead to any address, so
+// a request must name an address, localhost, or the given name; empty: there is none.
 func Alone(handler http.Handler, name string, log *slog.Logger) http.Handler {
 	fail := func(w http.ResponseWriter, err error) {
 		e := control.ErrorOf(err)

@@ -55,7 +55,7 @@ func (d *running) answered(ctx context.Context, task, script string, answer func
 	}()
 	<-began
 	_, err := api.Evaluate(ctx, task, control.EvaluateRequest{Expression: script})
-	if err != nil && !errors.Is(err, fault.ErrBlockedByDialog) { // the dialog may be open before the script is said to have ended
+	if err != nil && !errors.Is(err, fault.ErrBlockedByDialog) { // it may open before the script is said to end
 		d.t.Fatal(err)
 	}
 	if err := <-done; !errors.Is(err, io.EOF) {
