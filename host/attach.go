@@ -103,6 +103,7 @@ func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions
 			h.log.Warn("the task is not recorded", "task", id, "error", err)
 		}
 	}
+	h.log.Info("the task began", "task", id)
 	return t, nil
 }
 
@@ -204,6 +205,7 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	t.engine.End()
 	t.film.Load().Wait(ctx)
 	t.awaitTrace(ctx, tr)
+	h.log.Info("the task ended", "task", t.ID())
 	return err
 }
 

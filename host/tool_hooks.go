@@ -84,8 +84,12 @@ func (h *Host) askTool(ctx context.Context, hook abi.Hook, u *ToolUse, o *ToolOu
 		}
 		return changed, nil
 	}
+	generation := 0
+	if n := len(out.Calls); n > 0 {
+		generation = out.Calls[n-1].Generation
+	}
 	// Neither the reason nor the arguments: both may repeat what a page said.
-	h.log.Info("tool denied", "task", u.Task, "tool", u.Tool, "after", denied.After, "module", denied.Plugin, "call", out.Sequence, "failed_closed", denied.FailedClosed)
+	h.log.Info("tool denied", "task", u.Task, "tool", u.Tool, "after", denied.After, "plugin", denied.Plugin, "generation", generation, "call", out.Sequence, "failed_closed", denied.FailedClosed)
 	return false, denied
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -12,6 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/daemon"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -40,12 +40,12 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			level := new(slog.LevelVar)
+			levels := logs.NewLevels()
 			reload := make(chan os.Signal, 1)
 			signal.Notify(reload, syscall.SIGHUP)
 			defer signal.Stop(reload)
 			o := daemon.Options{
-				Config: cfg, Report: report, Load: a.Load, Logger: a.LoggerAt(cfg.Log, level), Level: level, Version: version().Version,
+				Config: cfg, Report: report, Load: a.Load, Logger: a.LoggerAt(cfg.Log, levels), Levels: levels, Version: version().Version,
 				Strict: strict, Reload: reload, Ready: a.printEndpoints,
 			}
 			if first.Launch || first.Address != "" || cfg.Browser.CDPURL != "" {

@@ -117,7 +117,8 @@ func (l *Link) tellClosed(e supervise.TellClosed) {
 			Hook: abi.HookDialogClosed, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Wait: wait,
 		})
 		if out.Fault != "" {
-			l.Log.Warn("plugin fault", "task", e.Task, "dialog", e.Event.DialogID, "fault", out.Fault)
+			l.Log.Warn("plugin fault", "task", e.Task, "dialog", e.Event.DialogID, "plugin", out.provenance.Module,
+				"generation", out.provenance.Generation, "fault", out.Fault)
 		}
 	})
 }
@@ -185,6 +186,6 @@ func (l *Link) askNavigate(e supervise.AskNavigate) {
 // logDenial logs neither URL nor reason: both may repeat what a page said.
 func (l *Link) logDenial(e supervise.Notify) {
 	d, by := e.Denial, e.Denial.Decision
-	l.Log.Info("navigation denied", "task", e.Task, "target", d.Target, "frame", d.Frame, "module", by.Module, "sha256", by.SHA256,
+	l.Log.Info("navigation denied", "task", e.Task, "target", d.Target, "frame", d.Frame, "plugin", by.Module, "generation", by.Generation, "sha256", by.SHA256,
 		"call", by.Sequence, "rule", by.Rule, "failed_closed", d.FailedClosed)
 }

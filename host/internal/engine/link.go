@@ -474,11 +474,14 @@ func (l *Link) notify(e supervise.Notify) {
 func (l *Link) logNotice(e supervise.Notify) {
 	switch e.Kind {
 	case supervise.NotifyFault:
-		l.Log.Warn("plugin fault, the fallback decides", "task", e.Task, "dialog", e.Dialog.ID, "fault", e.Fault)
+		by := e.Dialog.Decision
+		l.Log.Warn("plugin fault, the fallback decides", "task", e.Task, "dialog", e.Dialog.ID, "plugin", by.Module, "generation", by.Generation, "fault", e.Fault)
+	case supervise.NotifyDialogOpened:
+		l.Log.Info("dialog opened", "task", e.Task, "dialog", e.Dialog.ID, "type", e.Dialog.Type.String())
 	case supervise.NotifyDialogClosed:
 		d, by := e.Dialog, e.Dialog.Decision
-		l.Log.Info("dialog closed", "task", e.Task, "dialog", d.ID, "type", d.Type, "closed_by", d.ClosedBy, "reason", d.CloseReason,
-			"module", by.Module, "sha256", by.SHA256, "call", by.Sequence, "rule", by.Rule, "open_for", d.ClosedAt.Sub(d.OpenedAt))
+		l.Log.Info("dialog closed", "task", e.Task, "dialog", d.ID, "type", d.Type.String(), "closed_by", d.ClosedBy.String(), "reason", d.CloseReason,
+			"plugin", by.Module, "generation", by.Generation, "sha256", by.SHA256, "call", by.Sequence, "rule", by.Rule, "open_for", d.ClosedAt.Sub(d.OpenedAt))
 	case supervise.NotifyBridged:
 		l.Log.Warn("dialogs go through the bridge from now on", "task", e.Task, "reason", e.Fault)
 	case supervise.NotifyNavigationDenied:

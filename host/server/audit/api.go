@@ -9,6 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
@@ -114,6 +115,14 @@ func Refused(reason string) error {
 		return nil
 	}
 	return &fault.Error{Code: fault.ErrDegraded, Err: errors.New(reason)}
+}
+
+func (r *recorded) SetLogLevels(ctx context.Context, change logs.Setting) (logs.Setting, error) {
+	e := details(Entry{Action: logLevel}, "level", change.Level)
+	if len(change.Packages) > 0 {
+		e.add("packages", change.Packages)
+	}
+	return entry[logs.Setting](ctx, r, e, nil)(r.API.SetLogLevels(ctx, change))
 }
 
 func (r *recorded) NewToken(ctx context.Context, q access.Request) (access.Made, error) {

@@ -26,6 +26,7 @@ type API interface {
 	HintAPI
 	TokenAPI
 	HoldAPI
+	LogAPI
 
 	Status(ctx context.Context) (Status, error)
 	// Reload has the daemon read its configuration again, as SIGHUP does, and returns its status once that is done.

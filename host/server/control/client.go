@@ -19,6 +19,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // dialTimeout is how long a daemon on this machine may take to accept a connection.
@@ -28,7 +29,7 @@ const dialTimeout = 5 * time.Second
 type Client struct {
 	http  *http.Client
 	base  string
-	token string
+	token secret.Text
 	where string // for errors
 }
 
@@ -53,13 +54,13 @@ func newSocketClient(path, token string, trusted func(fs.FileInfo) bool) *Client
 		}
 		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "unix", path)
 	}
-	return &Client{http: &http.Client{Transport: &http.Transport{DialContext: dial}}, base: "http://hermes-cdp", token: token, where: path}
+	return &Client{http: &http.Client{Transport: &http.Transport{DialContext: dial}}, base: "http://hermes-cdp", token: secret.New(token), where: path}
 }
 
 // NewClient returns a client of the daemon at a loopback address.
 func NewClient(address, token string) *Client {
 	transport := &http.Transport{DialContext: (&net.Dialer{Timeout: dialTimeout}).DialContext} // never through a proxy
-	return &Client{http: &http.Client{Transport: transport}, base: "http://" + address, token: token, where: address}
+	return &Client{http: &http.Client{Transport: transport}, base: "http://" + address, token: secret.New(token), where: address}
 }
 
 // Close closes idle connections.
@@ -219,8 +220,8 @@ func (c *Client) Do(ctx context.Context, method, path string, query url.Values, 
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if c.token != "" {
-		request.Header.Set("Authorization", "Bearer "+c.token)
+	if token := c.token.Reveal(); token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := c.http.Do(request)
 	if err != nil {

@@ -15,13 +15,14 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // Guard identifies callers on each of a daemon's sockets and ports, before a mux of [NewMux] checks their roles. A
 // given token always decides: whoever sends an agent's token is that agent, even where none is needed.
 type Guard struct {
 	// Token is the operator's token; empty: there is none.
-	Token string
+	Token secret.Text
 	// Agents returns what an agent's token allows; nil: it is not an agent's token.
 	Agents func(token string) *access.Grant
 	// Log receives answers that cannot be written.
@@ -45,7 +46,7 @@ func (g Guard) OperatorSocket(next http.Handler) http.Handler {
 
 // AgentsSocket protects a unix socket for agents: it accepts only their tokens, not the operator's.
 func (g Guard) AgentsSocket(next http.Handler) http.Handler {
-	g.Token = ""
+	g.Token = secret.Text{}
 	return g.telling(next, func(r *http.Request) (access.Caller, error) { return g.byToken(r, access.By{}) })
 }
 
@@ -109,8 +110,8 @@ func (g Guard) byToken(r *http.Request, by access.By) (access.Caller, error) {
 
 // isOperators compares hashes, which have the same length, so that the time reveals nothing.
 func (g Guard) isOperators(token string) bool {
-	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(g.Token))
-	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && g.Token != ""
+	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(g.Token.Reveal()))
+	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && g.Token.Reveal() != ""
 }
 
 // isOwnOrigin reports whether a request comes from no page, or from one of this server.

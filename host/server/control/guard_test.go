@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // guarded serves a recording API on a port, for the operator's token only.
 func guarded(token string) http.Handler {
 	log := slog.New(slog.DiscardHandler)
 	nobody := func(string) *access.Grant { return nil }
-	return Guard{Token: token, Agents: nobody, Log: log}.Port(NewMux(Routes(&recorder{}, log), log))
+	return Guard{Token: secret.New(token), Agents: nobody, Log: log}.Port(NewMux(Routes(&recorder{}, log), log))
 }
 
 func TestOnlyTheRightTokenFromThisMachinePasses(t *testing.T) {
@@ -110,7 +111,7 @@ func TestATokenDecidesOnEveryWayIn(t *testing.T) {
 	who := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(access.CallerOf(r.Context()).Role().String()))
 	})
-	guard := Guard{Token: "op", Agents: store.Grant, Log: slog.New(slog.DiscardHandler)}
+	guard := Guard{Token: secret.New("op"), Agents: store.Grant, Log: slog.New(slog.DiscardHandler)}
 	without := Guard{Agents: store.Grant, Log: guard.Log} // as without a port
 	for name, c := range map[string]struct {
 		way     http.Handler

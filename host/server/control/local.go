@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 )
 
@@ -36,6 +37,8 @@ type Local struct {
 	AgentTokens *access.Store
 	// CheckToolsets validates the toolsets of a token; nil accepts all.
 	CheckToolsets func(names []string) error
+	// Levels are those of the log; nil: it has none.
+	Levels *logs.Levels
 	// Audit describes the record of operators' actions; nil: there is none.
 	Audit func() AuditStatus
 	// LiveLink makes a link that opens the live page; nil: there is none.

@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 )
 
 // recorder is an API that records its calls and returns given results.
@@ -159,6 +160,16 @@ var (
 	armed  = host.ArmedAnswer{Accept: true, Type: "confirm", ExpiresAt: at}
 )
 
+func (r *recorder) LogLevels(context.Context) (logs.Setting, error) {
+	r.note("log levels")
+	return logs.Setting{Level: "info", Packages: map[string]string{"engine": "debug"}}, r.err
+}
+
+func (r *recorder) SetLogLevels(_ context.Context, change logs.Setting) (logs.Setting, error) {
+	r.note("set log levels", change)
+	return change, r.err
+}
+
 // serveSocket serves an API on a socket and returns a client.
 func serveSocket(t *testing.T, api API) *Client {
 	t.Helper()
@@ -198,6 +209,7 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 	}
 	connect := ConnectRequest{Task: "t", Address: "a", Launch: true, Scope: "context", TargetID: "x", URL: "u", DialogPolicy: "p"}
 	token := access.Request{Name: "n", Tasks: []string{"t-*"}, Toolsets: []string{"browser"}, Lifetime: time.Hour}
+	quieter := logs.Setting{Level: "warn", Packages: map[string]string{"engine": "debug"}}
 	ctx := t.Context()
 	for name, c := range map[string]struct {
 		call func(API) (any, error)
@@ -237,6 +249,8 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		"take over":         {func(a API) (any, error) { return a.TakeOver(ctx, "t") }, []any{"take over", "t"}},
 		"give back":         {func(a API) (any, error) { return a.GiveBack(ctx, "t", "done") }, []any{"give back", "t", "done"}},
 		"answer question":   {func(a API) (any, error) { return a.AnswerQuestion(ctx, "t", QuestionAnswer{"q-1", "yes"}) }, []any{"answer question", "t", QuestionAnswer{"q-1", "yes"}}},
+		"log levels":        {func(a API) (any, error) { return a.LogLevels(ctx) }, []any{"log levels"}},
+		"set log levels":    {func(a API) (any, error) { return a.SetLogLevels(ctx, quieter) }, []any{"set log levels", quieter}},
 		"live link":         {func(a API) (any, error) { return a.NewLiveLink(ctx) }, []any{"live link"}},
 		"events": {func(a API) (any, error) {
 			var list []host.Event

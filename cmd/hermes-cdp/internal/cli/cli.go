@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
@@ -102,27 +103,23 @@ func Require(cmd *cobra.Command, flags ...string) {
 
 // Logger writes to stderr what the configuration wants to hear.
 func (a *App) Logger(c config.Log) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.Level)) // validated with the configuration
-	return a.LoggerAt(c, level)
+	levels := logs.NewLevels()
+	_ = levels.Use(c.Level, c.Levels) // validated with the configuration
+	return a.LoggerAt(c, levels)
 }
 
 // QuietLogger leaves out, unless somebody has set a level, what is no news to who asked for a result.
 func (a *App) QuietLogger(cfg *config.Config, report *config.Report) *slog.Logger {
-	logs := cfg.Log
+	quiet := cfg.Log
 	if !report.IsSet("log.level") {
-		logs.Level = "warn"
+		quiet.Level = "warn"
 	}
-	return a.Logger(logs)
+	return a.Logger(quiet)
 }
 
-// LoggerAt is logger with a level that may change.
-func (a *App) LoggerAt(c config.Log, level slog.Leveler) *slog.Logger {
-	options := &slog.HandlerOptions{Level: level}
-	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(a.Stderr, options))
-	}
-	return slog.New(slog.NewTextHandler(a.Stderr, options))
+// LoggerAt is logger with levels that may change.
+func (a *App) LoggerAt(c config.Log, levels *logs.Levels) *slog.Logger {
+	return slog.New(logs.NewHandler(a.Stderr, c.Format == "json", levels))
 }
 
 // Standalone is what a host in this process is made with.

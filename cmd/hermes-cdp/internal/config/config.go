@@ -495,6 +495,9 @@ type Audit struct {
 type Log struct {
 	// Level is the least important level that is logged.
 	Level string `koanf:"level" default:"info" oneof:"debug,info,warn,error"`
+	// Levels are the levels of packages that are to have another one, such as `engine=debug`: a package of hermes-cdp, or
+	// the end of its name, with those below it.
+	Levels []string `koanf:"levels" format:"levels"`
 	// Format is how a line is written.
 	Format string `koanf:"format" default:"text" oneof:"text,json"`
 }

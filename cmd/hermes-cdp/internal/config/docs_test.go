@@ -101,6 +101,8 @@ func valueDoc(key Key) string {
 		return "a list of " + map[string]string{"schemes": "schemes", "variables": "names of variables", "paths": "paths"}[key.format]
 	case key.format == "credentials", key.format == "permissions":
 		return "a list of " + key.format
+	case key.format == "levels":
+		return "a list of packages with levels"
 	case key.format == "geolocation":
 		return "text: place"
 	case key.format == "places":

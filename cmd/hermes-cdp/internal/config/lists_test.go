@@ -53,6 +53,8 @@ func TestEveryListTakesCommas(t *testing.T) {
 		switch key.format {
 		case "credentials":
 			want = []string{"https://${USER}:${PASSWORD}@a.example", "http://${USER}:${PASSWORD}@b.example:8080"}
+		case "levels":
+			want = []string{"engine=debug", "host/server/mcp=warn"}
 		case "permissions":
 			want = []string{"https://a.example geolocation", "https://b.example:8080 clipboard-read"}
 		}

@@ -36,6 +36,7 @@ func sample(t *rapid.T, key Key) any {
 			"schemes":  rapid.StringMatching(`[a-z][a-z0-9+.-]{0,8}`), "variables": rapid.StringMatching(`[A-Z_]{1,8}\*?`),
 			"paths":       rapid.StringMatching(`(/[a-zA-Z0-9 ._'"#:{-]{1,9}){1,3}`).Filter(isCleanPath),
 			"credentials": rapid.SampledFrom([]string{"https://${USER}:${PASSWORD}@intranet.example", "http://${U_1}:${P}@localhost:8080", "https://${U}:${P}@[::1]:1"}),
+			"levels":      rapid.StringMatching(`[a-z]{1,9}(/[a-z]{1,9}){0,2}=(debug|info|warn|error)`),
 			"permissions": rapid.StringMatching(`https://[a-z]{1,9}\.example(:[1-9]{2})? (geolocation|clipboard-read)`),
 			"places":      rapid.SampledFrom([]string{"/etc/modules", "/a, b.wasm", "https://modules.example/x", "shipped"}),
 		}[key.format]
@@ -75,6 +76,8 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`(/[a-z0-9~]{1,9}){1,3}`).Draw(t, key.Path)
 	case key.format == "minisign":
 		return rapid.SampledFrom([]string{minisignKey, "RWQAAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYn"}).Draw(t, key.Path)
+	case key.format == "metrics":
+		return rapid.StringMatching(`(127\.0\.0\.1|metrics\.example|\[::1\])?:[1-9][0-9]{3}`).Draw(t, key.Path)
 	case key.format == "listen":
 		return rapid.SampledFrom([]string{"127.0.0.1:9334", "live.example:80", "[::1]:0", "off"}).Draw(t, "listening address")
 	case key.format == "loopback":

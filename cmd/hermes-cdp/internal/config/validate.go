@@ -25,6 +25,7 @@ var (
 	// CredentialsPattern fits an item of `browser.credentials`; its groups are the scheme, the names of the variables with
 	// the user and the password, and the host.
 	CredentialsPattern = regexp.MustCompile(`^(https?)://\$\{([A-Za-z_][A-Za-z0-9_]*)\}:\$\{([A-Za-z_][A-Za-z0-9_]*)\}@([a-z0-9.-]+(?::[0-9]+)?|\[[0-9a-f:.]+\](?::[0-9]+)?)$`)
+	levelPattern       = regexp.MustCompile(`^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*=(debug|info|warn|error)$`)
 	permissionPattern  = regexp.MustCompile(`^https?://[^ /@]+ [a-z-]+$`)
 )
 
@@ -106,6 +107,8 @@ func validateList(key Key, list []string) error {
 			return fmt.Errorf("%q in it is not the name of a variable, with or without a * at the end", RedactText(text))
 		case key.format == "credentials" && !CredentialsPattern.MatchString(text): // not quoted, as it may be a password
 			return fmt.Errorf("must be origins with the names of two variables, such as https://${USER}:${PASSWORD}@intranet.example, and nothing after the host")
+		case key.format == "levels" && !levelPattern.MatchString(text):
+			return fmt.Errorf("%q in it is not a package and a level, such as engine=debug; the levels are debug, info, warn, error", RedactText(text))
 		case key.format == "permissions" && !permissionPattern.MatchString(text):
 			return fmt.Errorf("%q in it is not an origin and a permission, such as https://maps.example geolocation", RedactText(text))
 		case key.format == "paths" && text == "":

@@ -19,6 +19,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
 	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
 	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
@@ -62,7 +63,7 @@ func newAgents(h *host.Host, api control.API, record *audit.Log, o Options, now 
 	}
 	servers := upstream.Start(registry, options.Upstream(o.Config, o.Report.Getenv, o.Version, o.Logger))
 	offer := tasks.Offer{
-		Tools: audit.Tools(registry, record), Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
+		Tools: audit.Tools(logs.Tools(registry, o.Logger), record), Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
 		Version: o.Version, Logger: o.Logger,
 	}
 	return &agents{tasks: started, camofox: away, registry: registry, servers: servers, mcp: mcp.New(offer), http: httpapi.Routes(offer)}, nil

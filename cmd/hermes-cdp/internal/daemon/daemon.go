@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
 )
 
@@ -31,9 +32,9 @@ type Options struct {
 	Config *config.Config
 	Report *config.Report
 	Load   func() (*config.Config, *config.Report, error)
-	// Logger is the daemon's and its host's; Level is its level, which a reload can change.
+	// Logger is the daemon's and its host's; Levels are its levels, which a reload and the operator can change.
 	Logger *slog.Logger
-	Level  *slog.LevelVar
+	Levels *logs.Levels
 	// Version is shown by the status.
 	Version string
 	// Strict refuses to start if a plugin cannot, instead of starting with what can serve in its place.
@@ -88,7 +89,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	keeper.files.config = o.Report.File
 	defer keeper.files.close()
 	settings.plugins = keeper.Problems
-	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens, Audit: record.Status}
+	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens, Audit: record.Status, Levels: o.Levels}
 	asked := make(chan chan struct{})
 	api.Reloads = func(ctx context.Context) error { return askFor(ctx, asked) }
 	agents, err := newAgents(h, api, record, o, settings.current)

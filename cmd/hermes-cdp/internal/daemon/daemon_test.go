@@ -20,13 +20,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 )
 
 // running is a daemon without a browser, in this process, on files of its own.
 type running struct {
 	t      *testing.T
 	file   string
-	level  *slog.LevelVar
+	levels *logs.Levels
 	at     Endpoints
 	reload chan os.Signal
 	stop   context.CancelFunc
@@ -54,7 +55,7 @@ func optionsOf(t *testing.T, text string) (Options, string) {
 	}
 	return Options{
 		Config: cfg, Report: report, Load: func() (*config.Config, *config.Report, error) { return load(file) },
-		Logger: slog.New(slog.DiscardHandler), Level: new(slog.LevelVar), Version: "v-test",
+		Logger: slog.New(slog.DiscardHandler), Levels: logs.NewLevels(), Version: "v-test",
 	}, file
 }
 
@@ -77,7 +78,7 @@ func start(t *testing.T, text string) *running {
 func startWith(t *testing.T, o Options, file string) *running {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	d := &running{t: t, file: file, level: o.Level, reload: make(chan os.Signal), stop: stop, ended: make(chan error, 1)}
+	d := &running{t: t, file: file, levels: o.Levels, reload: make(chan os.Signal), stop: stop, ended: make(chan error, 1)}
 	ready := make(chan Endpoints, 1)
 	o.Reload, o.Ready = d.reload, func(at Endpoints) { ready <- at }
 	go func() { d.ended <- Run(ctx, o) }()
@@ -252,16 +253,16 @@ func TestAConfigurationThatIsGoneTakesNothingAway(t *testing.T) {
 
 func TestAReloadTakesWhatCanChangeAndNamesTheRest(t *testing.T) {
 	d := start(t, "log: {level: warn}\n")
-	if d.level.Level() != slog.LevelWarn {
-		t.Fatalf("the level is %v", d.level.Level())
+	if d.levels.Level() != slog.LevelWarn {
+		t.Fatalf("the level is %v", d.levels.Level())
 	}
-	got := d.hangUp("log: {level: debug, format: json}\nbrowser: {dialog_policy: auto_accept}\nnavigate_fail: closed\nplugin_watch: false\n" +
+	got := d.hangUp("log: {level: debug, levels: [engine=warn], format: json}\nbrowser: {dialog_policy: auto_accept}\nnavigate_fail: closed\nplugin_watch: false\n" +
 		"plugins: {dialog-policy: {config: {policy: auto_accept}}}\n")
 	if !slices.Equal(got.NeedRestart, []string{"log.format", "navigate_fail"}) || got.Error != "" || len(got.PluginProblems) > 0 {
 		t.Errorf("after a reload: %+v", got)
 	}
-	if d.level.Level() != slog.LevelDebug {
-		t.Errorf("the level is %v", d.level.Level())
+	if s := d.levels.Setting(); s.Level != "debug" || s.Packages["engine"] != "warn" {
+		t.Errorf("the levels are %+v", s)
 	}
 	servers := d.hangUp("log: {level: debug, format: json}\nnavigate_fail: closed\nmcp_servers: {a: {command: serve, env: {TOKEN: one}, enabled: false}}\n")
 	if !slices.Equal(servers.NeedRestart, []string{"log.format", "mcp_servers.a", "navigate_fail"}) {
@@ -269,10 +270,10 @@ func TestAReloadTakesWhatCanChangeAndNamesTheRest(t *testing.T) {
 	}
 	d.hangUp("log: {level: debug, format: json}\nnavigate_fail: closed\n")
 	bad := d.hangUp("log: {level: loud}\n")
-	if bad.Error == "" || d.level.Level() != slog.LevelDebug || !reflect.DeepEqual(bad.NeedRestart, got.NeedRestart) {
+	if bad.Error == "" || d.levels.Level() != slog.LevelDebug || !reflect.DeepEqual(bad.NeedRestart, got.NeedRestart) {
 		t.Errorf("after a bad reload: %+v", bad)
 	}
-	if good := d.hangUp("log: {level: warn}\n"); good.Error != "" || len(good.NeedRestart) > 0 || d.level.Level() != slog.LevelWarn {
+	if good := d.hangUp("log: {level: warn}\n"); good.Error != "" || len(good.NeedRestart) > 0 || d.levels.Level() != slog.LevelWarn {
 		t.Errorf("after a good one: %+v", good)
 	}
 }

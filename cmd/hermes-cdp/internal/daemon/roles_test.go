@@ -87,6 +87,8 @@ var samples = map[string]sample{
 	"POST /v1/tokens":                  {path: "/v1/tokens", body: "{}", operator: 400},
 	"GET /v1/tokens":                   {path: "/v1/tokens", operator: 200},
 	"DELETE /v1/tokens/{name}":         {path: "/v1/tokens/nothing", operator: 404},
+	"GET /v1/log/levels":               {path: "/v1/log/levels", operator: 200},
+	"PATCH /v1/log/levels":             {path: "/v1/log/levels", body: `{"level": "loud"}`, operator: 400},
 	"GET /v1/audit":                    {path: "/v1/audit", operator: 200},
 	"GET /metrics":                     {path: "/metrics", operator: 200},
 }

@@ -3,7 +3,6 @@ package daemon
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"reflect"
 	"slices"
@@ -16,10 +15,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// live are the keys whose new value is used without a restart: the log's level and the watch of files at once, the
-// others for tasks that are started from then on. All keys of plugins and of the provider are live too.
+// live are the keys whose new value is used without a restart: the levels of the log and the watch of files at once,
+// the others for tasks that are started from then on. All keys of plugins and of the provider are live too.
 var live = []string{
-	"log.level", "plugin_watch", "browser.cdp_url", "browser.provider", "browser.provider_fallback", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
+	"log.level", "log.levels", "plugin_watch", "browser.cdp_url", "browser.provider", "browser.provider_fallback", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
 	"browser.environment", "browser.sandbox", "browser.isolation", "browser.scope", "browser.width", "browser.height", "browser.user_agent",
 	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions", "toolsets", "disabled_tools",
 }
@@ -52,9 +51,7 @@ func newSettings(o Options) *settings {
 func (s *settings) current() *loaded { return s.now.Load() }
 
 func (s *settings) take(l *loaded) {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(l.config.Log.Level)) // validated with the configuration
-	s.options.Level.Set(level)
+	_ = s.options.Levels.Use(l.config.Log.Level, l.config.Log.Levels) // validated with the configuration
 	s.now.Store(l)
 }
 

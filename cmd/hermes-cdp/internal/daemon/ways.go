@@ -10,6 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // ways are a daemon's ways in: the operator's socket, that of agents, a loopback port where one is configured, and the
@@ -18,8 +19,8 @@ type ways struct {
 	operators, agents, port, page, metrics net.Listener // all but the sockets may be nil
 
 	at       Endpoints
-	token    string // the operator's on the port
-	pageName string // the host name of the live page; empty: it has an address
+	token    secret.Text // the operator's on the port
+	pageName string      // the host name of the live page; empty: it has an address
 	// metricsName is the same of the metrics.
 	metricsName string
 }
@@ -57,9 +58,11 @@ func listen(c config.Control) (_ *ways, err error) {
 	if c.Address == "" {
 		return w, nil
 	}
-	if w.token, err = control.MakeToken(c.TokenFile); err != nil {
+	token, err := control.MakeToken(c.TokenFile)
+	if err != nil {
 		return nil, err
 	}
+	w.token = secret.New(token)
 	if w.port, err = net.Listen("tcp", c.Address); err != nil {
 		return nil, fmt.Errorf("control.address: %w", err)
 	}
