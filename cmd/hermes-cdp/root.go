@@ -61,7 +61,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.StringVar(&a.TokenFile, "token-file", "", "act as the agent whose token is in this `FILE` (default: the token in $"+config.EnvToken+"; without either: act as the operator)")
 	flags.StringVar(&a.LogLevel, "log-level", "", "`LEVEL` of the log: debug, info, warn or error")
 	root.AddCommand(
-		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.reloadCommand(), a.auditCommand(), a.logCommand(), a.psCommand(), a.reapCommand(), a.disconnectCommand(),
+		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.reloadCommand(), a.topCommand(), a.auditCommand(), a.logCommand(), a.psCommand(), a.reapCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
 		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.takeoverCommand(), a.giveBackCommand(), a.uiCommand(), a.browserCommand(), a.recordCommand(), a.recordingsCommand(), a.profileCommand(),
 		a.toolsCommand(), a.skillCommand(), plugincmd.Command(&a.App), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),

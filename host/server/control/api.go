@@ -144,6 +144,8 @@ type TaskStatus struct {
 	// Rented is the rented browser; nil if it is not rented. Fallback says why a browser was launched instead.
 	Rented   *host.Rental `json:"rented,omitempty"`
 	Fallback string       `json:"fallback,omitempty"`
+	// Agent is what the client of its last call called itself; untrusted text.
+	Agent string `json:"agent,omitempty"`
 	// Began is when it began. IdleSince is when a call last worked on it; absent: one does now.
 	Began     host.UnixTime `json:"began"`
 	IdleSince host.UnixTime `json:"idle_since,omitzero"`

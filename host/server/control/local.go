@@ -37,6 +37,8 @@ type Local struct {
 	AgentTokens *access.Store
 	// CheckToolsets validates the toolsets of a token; nil accepts all.
 	CheckToolsets func(names []string) error
+	// Clients returns what the clients of tasks called themselves, by task; nil: nobody knows.
+	Clients func() map[string]string
 	// Levels are those of the log; nil: it has none.
 	Levels *logs.Levels
 	// Audit describes the record of operators' actions; nil: there is none.
@@ -73,8 +75,14 @@ func (l *Local) Status(context.Context) (Status, error) {
 	if l.Audit != nil {
 		s.Audit = l.Audit()
 	}
+	var clients map[string]string
+	if l.Clients != nil {
+		clients = l.Clients()
+	}
 	for _, t := range l.tasks() {
-		s.Tasks = append(s.Tasks, taskStatus(t))
+		one := taskStatus(t)
+		one.Agent = clients[t.ID()]
+		s.Tasks = append(s.Tasks, one)
 	}
 	return s, nil
 }

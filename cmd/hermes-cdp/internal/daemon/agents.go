@@ -89,6 +89,17 @@ func (a *agents) routes(api control.API, record *audit.Log, counted http.Handler
 	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(audit.API(api, record), log), []access.Route{audit.Route(record, log), metrics.Route(counted)})
 }
 
+// clients are what the clients of tasks called themselves when they last called a tool, by task.
+func (a *agents) clients() map[string]string {
+	names := map[string]string{}
+	for _, c := range a.registry.Calls("") {
+		if c.Client != "" {
+			names[c.Task] = c.Client
+		}
+	}
+	return names
+}
+
 // endIdle begins to end the tasks that nobody has used for a time, until ctx ends; 0: never.
 func (a *agents) endIdle(ctx context.Context, limit time.Duration, log *slog.Logger) {
 	if limit > 0 {

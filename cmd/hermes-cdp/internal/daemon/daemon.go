@@ -97,6 +97,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return errors.Join(err, h.Close(ctx), ways.close())
 	}
 	api.ToolCounters, api.OfTool, api.MCPServers = agents.registry.Counters, agents.registry.Resumes, agents.servers.Status
+	api.Clients = agents.clients
 	api.CheckToolsets = agents.registry.CheckToolsets
 	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
 	page := livePage(h, api, record, agents, ways, guard)
