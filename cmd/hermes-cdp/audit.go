@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -29,22 +30,22 @@ func (a *app) auditCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if since < 0 || filter.Max < 1 {
-				return usageError{errors.New("--since and --max must be greater than 0")}
+				return cli.UsageError{Err: errors.New("--since and --max must be greater than 0")}
 			}
 			if since > 0 {
 				filter.Since = time.Now().Add(-since)
 			}
-			cfg, _, err := a.load()
+			cfg, _, err := a.Load()
 			if err != nil {
 				return err
 			}
-			client, err := a.client(cfg)
+			client, err := a.Client(cfg)
 			var list []audit.Entry
 			if err == nil {
 				defer client.Close()
 				list, err = audit.Read(cmd.Context(), client, filter)
 			}
-			if errors.Is(err, fault.ErrNoDaemon) && !a.isAgent() {
+			if errors.Is(err, fault.ErrNoDaemon) && !a.IsAgent() {
 				list, err = a.auditFiles(cfg, filter)
 			}
 			if err != nil {
@@ -54,7 +55,7 @@ func (a *app) auditCommand() *cobra.Command {
 			for _, e := range list {
 				rows = append(rows, auditRow(e))
 			}
-			return a.writeRows(list, rows)
+			return a.WriteRows(list, rows)
 		},
 	}
 	cmd.Flags().DurationVar(&since, "since", 0, "only what was done in the last `TIME`, such as 24h")
@@ -71,7 +72,7 @@ func (a *app) auditLog(cfg *config.Config) (*audit.Log, error) {
 	if !config.On(cfg.Audit.Enabled) {
 		return nil, nil
 	}
-	return audit.Open(options.Audit(cfg.Audit, a.quietLogger(cfg, a.report)))
+	return audit.Open(options.Audit(cfg.Audit, a.QuietLogger(cfg, a.Report)))
 }
 
 func (a *app) auditFiles(cfg *config.Config, f audit.Filter) ([]audit.Entry, error) {
@@ -91,12 +92,12 @@ func auditRow(e audit.Entry) []string {
 	for _, name := range slices.Sorted(maps.Keys(e.Details)) {
 		text := fmt.Sprint(e.Details[name])
 		if name == "sha256" {
-			text = short(text)
+			text = cli.Short(text)
 		}
 		details = append(details, name+"="+text)
 	}
 	if e.Error != "" {
 		details = append(details, e.Error)
 	}
-	return []string{moment(e.Time), e.Who, via, e.Action, cmp.Or(e.Task, e.Plugin, "-"), strings.TrimSpace(e.Outcome + " " + e.Code), strings.Join(details, " ")}
+	return []string{cli.Moment(e.Time), e.Who, via, e.Action, cmp.Or(e.Task, e.Plugin, "-"), strings.TrimSpace(e.Outcome + " " + e.Code), strings.Join(details, " ")}
 }

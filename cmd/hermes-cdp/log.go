@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 )
 
 func (a *app) logCommand() *cobra.Command {
-	return group("log", "See and change what the daemon logs", a.logLevelCommand())
+	return cli.Group("log", "See and change what the daemon logs", a.logLevelCommand())
 }
 
 func (a *app) logLevelCommand() *cobra.Command {
@@ -26,9 +27,9 @@ func (a *app) logLevelCommand() *cobra.Command {
 			"level is also that of the packages below it. It lasts until the configuration is read again: log.level and log.levels\n" +
 			"are there for good.",
 		Example: "  hermes-cdp log level engine=debug\n  hermes-cdp log level engine=default\n  hermes-cdp log level warn host/server=info",
-		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
 			if len(args) == 0 {
-				return shown(a, levelLines)(api.LogLevels(ctx))
+				return cli.Shown(&a.App, levelLines)(api.LogLevels(ctx))
 			}
 			change := logs.Setting{Packages: map[string]string{}}
 			for i, arg := range args {
@@ -38,11 +39,11 @@ func (a *app) logLevelCommand() *cobra.Command {
 				}
 				name, level, err := logs.ParseItem(arg)
 				if err != nil {
-					return usageError{err}
+					return cli.UsageError{Err: err}
 				}
 				change.Packages[name] = level
 			}
-			return shown(a, levelLines)(api.SetLogLevels(ctx, change))
+			return cli.Shown(&a.App, levelLines)(api.SetLogLevels(ctx, change))
 		}),
 	}
 }
@@ -54,7 +55,7 @@ func levelLines(s logs.Setting) []string {
 		if !slices.ContainsFunc(s.Seen, func(seen string) bool { return strings.Contains("/"+seen+"/", "/"+name+"/") }) {
 			line += " (no package of this name has logged anything yet)"
 		}
-		lines = append(lines, oneLine(line))
+		lines = append(lines, cli.OneLine(line))
 	}
 	if len(s.Seen) > 0 {
 		lines = append(lines, "packages that have logged: "+strings.Join(s.Seen, " "))

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/top"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -27,11 +28,11 @@ func (a *app) topCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if every < 100*time.Millisecond {
-				return usageError{errors.New("--every must be at least 100ms")}
+				return cli.UsageError{Err: errors.New("--every must be at least 100ms")}
 			}
-			return a.withDaemon(func(api control.API) error {
+			return a.WithDaemon(func(api control.API) error {
 				look := looker(cmd.Context(), api)
-				if once || a.json || !onTerminal(a.stdout) {
+				if once || a.JSON || !onTerminal(a.Stdout) {
 					return a.topOnce(cmd.Context(), look)
 				}
 				return topScreen(cmd.Context(), every, look)
@@ -101,7 +102,7 @@ func (a *app) topOnce(ctx context.Context, look func() (top.View, error)) error 
 	for _, line := range v.Lines() {
 		lines = append(lines, line.Text)
 	}
-	return a.write(v, lines...)
+	return a.Write(v, lines...)
 }
 
 func topScreen(ctx context.Context, every time.Duration, look func() (top.View, error)) error {

@@ -14,8 +14,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
-	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 )
 
 // App is what all commands have: where it reads and writes, and its global flags.
