@@ -11,7 +11,7 @@ require (
 	github.com/coder/websocket v1.8.15 // the connection to a browser at an address
 	github.com/creack/pty v1.1.24 // tests: a terminal
 	github.com/fsnotify/fsnotify v1.10.1 // when a module's file changes
-	github.com/gdamore/tcell/v2 v2.13.10 // the screen of hermes-cdp tools
+	github.com/gdamore/tcell/v2 v2.13.10 // the screen of hermes-cdp tools and top
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // what cdproto encodes with
 	github.com/joho/godotenv v1.5.1 // .env files
 	github.com/knadh/koanf/providers/confmap v1.0.1 // the layers of koanf
@@ -23,6 +23,11 @@ require (
 	github.com/spf13/cobra v1.10.2 // the command line
 	github.com/spf13/pflag v1.0.9 // its flags
 	github.com/tetratelabs/wazero v1.12.0 // runs plugins
+	go.opentelemetry.io/otel v1.38.0 // attributes of spans, and where errors of their export go
+	go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp v1.38.0 // sends spans
+	go.opentelemetry.io/otel/sdk v1.38.0 // samples and collects them
+	go.opentelemetry.io/otel/trace v1.38.0 // spans, in contexts
+	go.opentelemetry.io/proto/otlp v1.7.1 // tests: a receiver of spans
 	go.uber.org/goleak v1.3.0 // tests: goroutines that are left
 	go.yaml.in/yaml/v3 v3.0.4 // the configuration file, with the line of each key
 	golang.org/x/image v0.33.0 // decodes pictures and draws text, for the dialogs in recordings
@@ -30,7 +35,7 @@ require (
 	golang.org/x/sys v0.44.0 // locks, process groups and pidfds
 	golang.org/x/term v0.39.0 // whether this is a terminal
 	golang.org/x/text v0.33.0 // the printer that jsonschema's errors want
-	google.golang.org/protobuf v1.36.12 // tests: the reference that the codec is held against
+	google.golang.org/protobuf v1.36.12 // tests: the reference that the codec is held against, and a receiver of spans
 	pgregory.net/rapid v1.3.0 // tests: properties on random input
 )
 
@@ -38,11 +43,14 @@ require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/gdamore/encoding v1.0.1 // indirect
+	github.com/go-logr/logr v1.4.3 // indirect
+	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/go-viper/mapstructure/v2 v2.4.0 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/grpc-ecosystem/grpc-gateway/v2 v2.27.2 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/knadh/koanf/maps v0.1.2 // indirect
-	github.com/kr/text v0.2.0 // indirect
 	github.com/lucasb-eyer/go-colorful v1.3.0 // indirect
 	github.com/mitchellh/copystructure v1.2.0 // indirect
 	github.com/mitchellh/reflectwalk v1.0.2 // indirect
@@ -54,9 +62,15 @@ require (
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
+	go.opentelemetry.io/auto/sdk v1.1.0 // indirect
+	go.opentelemetry.io/otel/exporters/otlp/otlptrace v1.38.0 // indirect
+	go.opentelemetry.io/otel/metric v1.38.0 // indirect
 	go.yaml.in/yaml/v2 v2.4.2 // indirect
 	golang.org/x/crypto v0.47.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
+	google.golang.org/genproto/googleapis/api v0.0.0-20250825161204-c5933d9347a5 // indirect
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20250825161204-c5933d9347a5 // indirect
+	google.golang.org/grpc v1.75.0 // indirect
 )

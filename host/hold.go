@@ -91,7 +91,9 @@ func (t *Task) Admit(ctx context.Context) (_ context.Context, ended func(), err 
 		h.calls = map[*admitted]bool{}
 	}
 	h.calls[one] = true
+	leave := t.host.plugins.Spans.Enter(ctx, t.ID())
 	return ctx, sync.OnceFunc(func() {
+		leave()
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		delete(h.calls, one)

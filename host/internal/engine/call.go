@@ -12,6 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/span"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -38,7 +39,9 @@ type callReply struct {
 type abandon struct{ call schedule.CallID }
 
 // Do sends a command to a page of the task and decodes its result.
-func (t *Task) Do(ctx context.Context, c *Call, result any) error {
+func (t *Task) Do(ctx context.Context, c *Call, result any) (err error) {
+	ctx, s := span.Begin(ctx, c.Method)
+	defer func() { s.End(err) }()
 	if t.closed.Load() {
 		return fault.ErrClosed
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/span"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -73,7 +74,7 @@ func (t *Task) Operate(ctx context.Context, work func(*Operation) (any, error)) 
 		return nil, fault.Stopped(context.Cause(ctx), ctx.Err())
 	}
 	t.touched.Add(1)
-	op.ctx, op.cancel = context.WithCancelCause(context.Background())
+	op.ctx, op.cancel = context.WithCancelCause(span.Alone(ctx))
 	if err := t.operations.begin(op); err != nil {
 		return nil, err
 	}
@@ -240,7 +241,9 @@ func (op *Operation) waiting() context.Context {
 
 // DoWithin is like [Operation.Do], but stops waiting for the reply when ctx ends, which may be before the operation
 // does.
-func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
+func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) (err error) {
+	ctx, s := span.Begin(ctx, c.Method)
+	defer func() { s.End(err) }()
 	l := op.task.Link
 	defer op.trackReply()()
 	op.put(c)

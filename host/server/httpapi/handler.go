@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/spans"
 	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
@@ -119,7 +120,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.Settle(r.Context())
-	result, err := a.Tools.Call(r.Context(), agent.Call{
+	result, err := a.Tools.Call(spans.From(r.Context(), nil, r.Header), agent.Call{
 		Task: view.Task, Client: view.Client, Toolsets: view.Toolsets, Within: view.Within, Name: r.PathValue("name"), Arguments: arguments,
 	})
 	if err != nil {

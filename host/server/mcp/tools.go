@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"reflect"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/spans"
 )
 
 // toolList is the list of tools that a client was last sent.
@@ -76,7 +78,11 @@ func (s *session) listsOthers() bool {
 
 // call answers tools/call. A failure of an existing tool is a result that a model can read.
 func (s *session) call(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	ctx, end := s.bound(access.With(ctx, s.caller), r.Extra)
+	var header http.Header
+	if r.Extra != nil {
+		header = r.Extra.Header
+	}
+	ctx, end := s.bound(spans.From(access.With(ctx, s.caller), r.Params.Meta, header), r.Extra)
 	defer end()
 	view := s.view(r.ClientInfo())
 	call := agent.Call{

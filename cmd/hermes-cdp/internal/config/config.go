@@ -75,6 +75,8 @@ type Config struct {
 	Audit Audit `koanf:"audit"`
 	// Log says what is logged.
 	Log Log `koanf:"log"`
+	// Otel says where spans of agents' calls go.
+	Otel Otel `koanf:"otel"`
 }
 
 // Browser says which browser to use and how its dialogs are handled.
@@ -500,6 +502,15 @@ type Log struct {
 	Levels []string `koanf:"levels" format:"levels"`
 	// Format is how a line is written.
 	Format string `koanf:"format" default:"text" oneof:"text,json"`
+}
+
+// Otel says where spans of agents' calls go, in the protocol of OpenTelemetry.
+type Otel struct {
+	// Endpoint is the `http://` or `https://` address of a receiver of OTLP over HTTP, such as `http://127.0.0.1:4318`;
+	// without a path, `/v1/traces`. Headers with keys come from `OTEL_EXPORTER_OTLP_HEADERS`. Empty: there are no spans.
+	Endpoint string `koanf:"endpoint" format:"http"`
+	// Sample is the share of calls that are recorded, from 0.001 to 1, unless the caller's own trace decides.
+	Sample float64 `koanf:"sample" default:"1" min:"0.001" max:"1"`
 }
 
 // On tells whether something is on that can be switched off.

@@ -22,6 +22,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
 	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
+	"github.com/hermes-cdp/hermes-cdp/host/server/spans"
 	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
@@ -37,7 +38,7 @@ type agents struct {
 }
 
 // newAgents offers the tools of a host. The error is a toolset that is wrong.
-func newAgents(h *host.Host, api control.API, record *audit.Log, o Options, now func() *loaded) (*agents, error) {
+func newAgents(h *host.Host, api control.API, record *audit.Log, exporter *spans.Exporter, o Options, now func() *loaded) (*agents, error) {
 	away, err := options.Camofox(o.Config, o.Report, o.Logger)
 	if err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func newAgents(h *host.Host, api control.API, record *audit.Log, o Options, now 
 	}
 	servers := upstream.Start(registry, options.Upstream(o.Config, o.Report.Getenv, o.Version, o.Logger))
 	offer := tasks.Offer{
-		Tools: audit.Tools(logs.Tools(registry, o.Logger), record), Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
+		Tools: audit.Tools(logs.Tools(exporter.Tools(registry), o.Logger), record), Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
 		Version: o.Version, Logger: o.Logger,
 	}
 	return &agents{tasks: started, camofox: away, registry: registry, servers: servers, mcp: mcp.New(offer), http: httpapi.Routes(offer)}, nil

@@ -22,6 +22,8 @@ import (
 const (
 	// closeTimeout bounds the polite part of the end: dialogs are answered, tabs left, browsers asked to close.
 	closeTimeout = 20 * time.Second
+	// spansTimeout is how long the end waits for a receiver of spans.
+	spansTimeout = 5 * time.Second
 	// headerTimeout is how long a client may take to send the head of a request.
 	headerTimeout = 10 * time.Second
 )
@@ -75,6 +77,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
+	exporter, err := startSpans(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer endSpans(exporter, o.Logger)
 	ways, err := listen(o.Config.Control)
 	if err != nil {
 		return err
@@ -92,7 +99,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens, Audit: record.Status, Levels: o.Levels}
 	asked := make(chan chan struct{})
 	api.Reloads = func(ctx context.Context) error { return askFor(ctx, asked) }
-	agents, err := newAgents(h, api, record, o, settings.current)
+	agents, err := newAgents(h, api, record, exporter, o, settings.current)
 	if err != nil {
 		return errors.Join(err, h.Close(ctx), ways.close())
 	}

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
@@ -74,6 +76,23 @@ func learned(x plugin.Exchange) bool {
 // fails or reports an error ends the question, because the host's own rule is safer than the next plugin's guess. Every
 // call is recorded in the journal.
 func (e *Engine) Ask(ctx context.Context, q Question) Outcome {
+	ctx, s := e.Spans.Begin(ctx, q.Task, string(q.Hook))
+	out := e.ask(ctx, q)
+	if s.On() {
+		s.Set(attribute.String("hermes_cdp.task", q.Task), attribute.Bool("hermes_cdp.decided", out.Decided), attribute.Int("hermes_cdp.hook_call", int(out.Sequence)))
+		for _, c := range out.Calls { // the last of several
+			s.Set(attribute.String("hermes_cdp.plugin", c.Module), attribute.Int("hermes_cdp.generation", c.Generation), attribute.String("hermes_cdp.module", c.SHA256))
+		}
+		if out.Fault != "" {
+			s.Fail("plugin_fault")
+		}
+		s.End(nil)
+	}
+	return out
+}
+
+// ask is Ask without what it records.
+func (e *Engine) ask(ctx context.Context, q Question) Outcome {
 	e.asking.Add(1)
 	if q.Wait == nil {
 		q.Wait = ctx

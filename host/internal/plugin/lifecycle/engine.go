@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/span"
 )
 
 // Journal records hook calls. Both methods are called concurrently, and Add during every call.
@@ -71,6 +72,9 @@ type Options struct {
 // Engine holds the plugins of a host. They are asked in order of priority, highest first. With equal priority, those
 // that are not shipped come first, then they are sorted by name. All methods are safe for concurrent use.
 type Engine struct {
+	// Spans are those of the calls that work on tasks.
+	Spans span.Tasks
+
 	options  Options
 	log      *slog.Logger
 	sequence atomic.Uint64 // of hook calls
