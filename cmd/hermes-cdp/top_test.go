@@ -24,7 +24,7 @@ func TestTopShowsWhatWaits(t *testing.T) {
 	if len(v.Browser) != 1 || v.Browser[0].Memory == 0 || len(v.Plugins) != 3 {
 		t.Errorf("the browsers are %+v, the plugins %+v", v.Browser, v.Plugins)
 	}
-	if out := s.ok("top"); !strings.Contains(out, "2 tasks, 1 of them wait for a person") || strings.Contains(out, "\x1b") {
+	if out := s.ok("top"); !strings.Contains(out, "tasks: 2, waiting for a person: 1") || strings.Contains(out, "\x1b") {
 		t.Errorf("without a terminal it prints %s", out)
 	}
 
@@ -35,11 +35,11 @@ func TestTopShowsWhatWaits(t *testing.T) {
 		t.Helper()
 		m.awaits(func() bool { return strings.Contains(strings.Join(m.lines(), "\n"), text) }, "nothing shows "+text)
 	}
-	shows("2 tasks, 1 of them wait for a person")
+	shows("tasks: 2, waiting for a person: 1")
 	shows("waits  hermes-cli  waits for an answer")
 	m.sees("dialog-policy")
 	s.ok("browser", "dialog", "accept", "--task", "waits")
-	shows("2 tasks, 0 of them wait for a person") // it follows
+	shows("tasks: 2, waiting for a person: 0") // it follows
 	m.types("q")
 	if exit := m.exits(); exit != exitOK {
 		t.Errorf("it exits with %d", exit)

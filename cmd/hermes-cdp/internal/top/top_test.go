@@ -71,7 +71,7 @@ func TestAViewIsLinesThatSteerNoTerminal(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"hermes-cdp v1, up 1h0m0s: 6 tasks, 4 of them wait for a person; 2 browsers\n! the last reload was refused\n", "\nTASK ", "1m30s",
+		"hermes-cdp v1, up 1h0m0s; tasks: 6, waiting for a person: 4; browsers: 2\n! the last reload was refused\n", "\nTASK ", "1m30s",
 		"process 7", "a-idle, b-works", "300 MiB", "rented from browserbase", "dialog-policy  3           30     10.0        2ms   3       serving",
 		"frame-filter   1           5      0.0         -     0       serving",
 	} {

@@ -170,7 +170,7 @@ func (v View) Lines() []Line {
 		}
 		tasks, kinds = append(tasks, []string{t.Task, cmp.Or(t.Agent, "-"), t.State, dialogs, seconds(t.Age), idle, pagetext.Quote(t.URL)}), append(kinds, kind)
 	}
-	head := fmt.Sprintf("hermes-cdp %s, up %s: %d tasks, %d of them wait for a person; %d browsers", v.Version, seconds(v.Uptime), len(v.Tasks), waiting, len(v.Browser))
+	head := fmt.Sprintf("hermes-cdp %s, up %s; tasks: %d, waiting for a person: %d; browsers: %d", v.Version, seconds(v.Uptime), len(v.Tasks), waiting, len(v.Browser))
 	lines := []Line{{pagetext.Line(head), Plain}}
 	for _, problem := range v.Problems {
 		lines = append(lines, Line{pagetext.Line("! " + problem), Urgent})
