@@ -16,7 +16,7 @@ ONCE := bash tools/check-once.sh $(CACHE)/checked
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
 .PHONY: help run test test-raced test-browsers test-unraced test-extism test-long test-all-raced test-mutants fuzz sweep schedules lint words bench \
-	bench-extism bench-extism-guests bench-peers tools chromium adversary assemblyscript corpus inspector plugins plugins-go plugins-check \
+	bench-extism bench-extism-guests bench-peers tools chromium adversary assemblyscript rust zig corpus inspector plugins plugins-go plugins-check \
 	examples examples-check fixtures fixtures-check clean
 
 help: ## list the targets
@@ -55,7 +55,7 @@ EACH := $(MAKE) --no-print-directory --keep-going
 
 # All of it runs whatever fails, and fails at the end if anything has. What waits for nothing but the processor takes, at the
 # lowest priority, what the tests beside it leave of that while they wait for browsers.
-test: tools chromium adversary inspector assemblyscript corpus ## run every test, with the race detector where it can find something
+test: tools chromium adversary inspector assemblyscript rust zig corpus ## run every test, with the race detector where it can find something
 	+@nice -n 19 $(EACH) plugins-check examples-check fixtures-check test-unraced test-extism & beside=$$!; \
 	trap "kill $$beside 2>/dev/null || true" EXIT; failed=0; \
 	$(EACH) test-raced test-browsers || failed=$$?; \
@@ -69,7 +69,7 @@ test-browsers: tools chromium adversary inspector
 	$(BROWSERTEST) -race $$($(CONCURRENT) | grep -E '$(ALONE_RACED)')
 	$(BROWSERTEST) -race -run '$(AT_ONCE)' ./host/internal/e2e/...
 
-test-unraced: tools chromium assemblyscript corpus
+test-unraced: tools chromium assemblyscript rust zig corpus
 	$(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vxF "$$($(CONCURRENT) | grep -vE '$(UNRACED)|$(TWICE)')")
 
 test-extism: bench-extism-guests
@@ -81,7 +81,7 @@ FUZZTIME := 2m
 test-long: ## what a release passes beside make test: every message, new schedules, more mutants, all raced, fuzzing; hours
 	+$(EACH) sweep schedules test-mutants test-all-raced fuzz
 
-test-all-raced: tools chromium adversary inspector assemblyscript corpus
+test-all-raced: tools chromium adversary inspector assemblyscript rust zig corpus
 	HERMES_CDP_TESTS=long $(GOTEST) -race -p 1 -timeout 3h ./...
 
 test-mutants:
@@ -143,8 +143,14 @@ chromium:
 adversary:
 	@bash tools/install-adversary.sh $(CACHE)/adversary
 
-assemblyscript:
+assemblyscript: ## install AssemblyScript
 	@bash tools/install-assemblyscript.sh $(ASC)
+
+rust: ## install Rust with its target for WebAssembly
+	@bash tools/install-rust.sh
+
+zig: ## install Zig
+	@bash tools/install-zig.sh $(CACHE)/zig
 
 corpus:
 	@bash tools/install-corpus.sh $(CACHE)/corpus

@@ -5,7 +5,7 @@ go 1.25.0
 
 require (
 	aead.dev/minisign v0.3.0 // signatures of modules
-	github.com/bufbuild/protocompile v0.14.1 // tests: reads the schema of the reference for the codec
+	github.com/bufbuild/protocompile v0.14.1 // reads hermes.proto, for guests in other languages and for tests
 	github.com/cenkalti/backoff/v5 v5.0.3 // retries of vision requests, with Retry-After
 	github.com/chromedp/cdproto v0.159.1 // types of the protocol
 	github.com/coder/websocket v1.8.15 // the connection to a browser at an address
@@ -35,7 +35,7 @@ require (
 	golang.org/x/sys v0.44.0 // locks, process groups and pidfds
 	golang.org/x/term v0.39.0 // whether this is a terminal
 	golang.org/x/text v0.33.0 // the printer that jsonschema's errors want
-	google.golang.org/protobuf v1.36.12 // tests: the reference that the codec is held against, and a receiver of spans
+	google.golang.org/protobuf v1.36.12 // the descriptors of protocompile; in tests the reference that the codec is held against, and a receiver of spans
 	pgregory.net/rapid v1.3.0 // tests: properties on random input
 )
 

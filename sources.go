@@ -9,10 +9,7 @@ import "embed"
 //go:embed abi sdk
 var Guest embed.FS
 
-// Examples holds the sources of the plugins in C and AssemblyScript, at their paths in the repository.
+// Examples holds which AssemblyScript the example in it is built with, at its path in the repository.
 //
-//go:embed plugins/examples/c-policy/policy.c plugins/examples/c-policy/hermes.h plugins/examples/c-policy/manifest.json
-//go:embed plugins/examples/assemblyscript-policy/policy.ts plugins/examples/assemblyscript-policy/hermes.ts
-//go:embed plugins/examples/assemblyscript-policy/asconfig.json plugins/examples/assemblyscript-policy/manifest.json
 //go:embed plugins/examples/assemblyscript-policy/package.json plugins/examples/assemblyscript-policy/package-lock.json
 var Examples embed.FS

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,6 +27,9 @@ type file struct {
 
 	OptionalImports []string `json:"optional_imports,omitempty"`
 	DialogPolicies  []string `json:"dialog_policies,omitempty"`
+
+	// Build is not a part of what is packed.
+	Build []string `json:"build,omitempty"`
 }
 
 type tool struct {
@@ -32,15 +37,79 @@ type tool struct {
 	Description string         `json:"description"`
 	InputSchema jsontext.Value `json:"input_schema,omitzero"`
 	PageScript  string         `json:"page_script,omitzero"`
+	ScriptFile  string         `json:"page_script_file,omitzero"`
 	ReadOnly    bool           `json:"read_only,omitzero"`
 }
 
-// Parse parses a manifest.json. An unknown, repeated or missing key and an invalid value are errors that name the key.
+// Source is what a manifest.json says: the manifest that is packed into the module, and how the module is built.
+type Source struct {
+	abi.Manifest
+	// Build is the command that compiles the module, for a language that hermes-cdp plugin build does not know; {out}
+	// in it stands for the file to write. Without one, the sources say how.
+	Build []string
+	// Files are those that the manifest names, in its order.
+	Files []string
+}
+
+// Parse parses a manifest.json that names no other files. An unknown, repeated or missing key and an invalid value are
+// errors that name the key.
 func Parse(data []byte) (abi.Manifest, error) {
+	source, err := ParseSource(data, nil)
+	return source.Manifest, err
+}
+
+// ParseSource parses a manifest.json. read reads the files that it names, by their paths from its directory; nil allows
+// none.
+func ParseSource(data []byte, read func(name string) ([]byte, error)) (Source, error) {
 	var f file
 	if err := json.Unmarshal(data, &f, json.RejectUnknownMembers(true)); err != nil {
-		return abi.Manifest{}, explain(err)
+		return Source{}, explain(err)
 	}
+	source := Source{Build: f.Build}
+	for i := range f.Tools {
+		t := &f.Tools[i]
+		if t.ScriptFile == "" {
+			continue
+		}
+		name := fmt.Sprintf("tools/%d/page_script_file", i)
+		switch {
+		case t.PageScript != "":
+			return Source{}, &ValidationError{name, "the tool has a page_script already; give one of both"}
+		case read == nil:
+			return Source{}, &ValidationError{name, "files are read by hermes-cdp plugin build and pack only"}
+		}
+		script, err := read(t.ScriptFile)
+		if err != nil {
+			return Source{}, fmt.Errorf("manifest: %s: %w", name, err)
+		}
+		t.PageScript = string(script)
+		source.Files = append(source.Files, t.ScriptFile)
+	}
+	var err error
+	source.Manifest, err = f.manifest()
+	return source, err
+}
+
+// ReadFile reads a manifest.json and the files that it names, which are in its directory or below it.
+func ReadFile(path string) (Source, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Source{}, err
+	}
+	folder, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return Source{}, err
+	}
+	defer folder.Close()
+	source, err := ParseSource(text, folder.ReadFile)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return source, err
+}
+
+// manifest is what is packed of the file.
+func (f *file) manifest() (abi.Manifest, error) {
 	m := abi.Manifest{
 		Name: f.Name, Version: f.Version, Description: f.Description, Hooks: f.Hooks, Capabilities: f.Capabilities,
 		Fuel: f.Fuel, OptionalImports: f.OptionalImports, DialogPolicies: f.DialogPolicies,
@@ -80,7 +149,9 @@ func Format(m *abi.Manifest) ([]byte, error) {
 		f.ConfigSchema = jsontext.Value(m.ConfigSchema)
 	}
 	for _, t := range m.Tools {
-		f.Tools = append(f.Tools, tool{t.Name, t.Description, jsontext.Value(t.InputSchema), t.PageScript, t.ReadOnly})
+		f.Tools = append(f.Tools, tool{
+			Name: t.Name, Description: t.Description, InputSchema: jsontext.Value(t.InputSchema), PageScript: t.PageScript, ReadOnly: t.ReadOnly,
+		})
 	}
 	text, err := json.Marshal(f, jsontext.WithIndent("  "))
 	if err != nil {
@@ -108,7 +179,7 @@ func explain(err error) error {
 	}
 	if errors.Is(err, json.ErrUnknownName) {
 		return &ValidationError{key(semantic.JSONPointer), "unknown key; known are name, version, description, hooks, " +
-			"capabilities, fuel, config_schema, tools, optional_imports and dialog_policies; of a tool name, description, input_schema, page_script and read_only"}
+			"capabilities, fuel, config_schema, tools, optional_imports, dialog_policies and build; of a tool name, description, input_schema, page_script, page_script_file and read_only"}
 	}
 	reason := "has the wrong type"
 	if semantic.JSONKind != 0 {

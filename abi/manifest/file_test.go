@@ -2,7 +2,10 @@ package manifest_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,5 +156,34 @@ func TestToolsOfAManifest(t *testing.T) {
 		if _, err := read(`[]`, tools); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error is %v\nwant %s", tools, err, want)
 		}
+	}
+}
+
+func TestASourceSaysWhatIsNotPacked(t *testing.T) {
+	dir := t.TempDir()
+	text := `{"name": "mine", "version": "1.0.0", "hooks": ["hermes_tool_call"], "capabilities": ["page"], "build": ["make", "{out}"],
+		"tools": [{"name": "read", "description": "Reads.", "page_script_file": "pages/read.js"}]}`
+	write := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("manifest.json", text)
+	if _, err := manifest.ReadFile(filepath.Join(dir, "manifest.json")); err == nil || !strings.Contains(err.Error(), "pages/read.js") {
+		t.Errorf("without the script the error is %v", err)
+	}
+	write("pages/read.js", "return document.title;\n")
+	source, err := manifest.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil || source.Tools[0].PageScript != "return document.title;\n" || !slices.Equal(source.Build, []string{"make", "{out}"}) ||
+		!slices.Equal(source.Files, []string{"pages/read.js"}) {
+		t.Errorf("the source is %+v (%v)", source, err)
+	}
+	if _, err := manifest.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), "page_script_file") {
+		t.Errorf("a text alone: error is %v", err)
+	}
+	write("manifest.json", strings.Replace(text, "pages/read.js", "../read.js", 1))
+	if _, err := manifest.ReadFile(filepath.Join(dir, "manifest.json")); err == nil {
+		t.Error("a file outside of the directory is read")
 	}
 }

@@ -64,7 +64,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.reloadCommand(), a.topCommand(), a.auditCommand(), a.logCommand(), a.psCommand(), a.reapCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
 		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.takeoverCommand(), a.giveBackCommand(), a.uiCommand(), a.browserCommand(), a.recordCommand(), a.recordingsCommand(), a.profileCommand(),
-		a.toolsCommand(), a.skillCommand(), plugincmd.Command(&a.App), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
+		a.toolsCommand(), a.skillCommand(), plugincmd.Command(&a.App), a.abiCommand(), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	a.addCompletions(root)
 	return root

@@ -41,8 +41,8 @@ type Bridge interface {
 // Abstain says that a request is not from the script.
 const Abstain = guest.Abstain
 
-// Handle registers the bridge; call it in func init, once: after a second call the host refuses the module. In tests, nil
-// makes room for another bridge.
+// Handle registers the bridge; call it in func init, once: after a second call the host refuses the module. In tests,
+// nil makes room for another bridge.
 func Handle(b Bridge) {
 	if b != nil && state.bridge != nil {
 		guest.Misuse("bridge.Handle was called twice; a module has one bridge")

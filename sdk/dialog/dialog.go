@@ -58,8 +58,8 @@ func (v Verdict) Final() Verdict {
 
 var hook guest.Hook[Event, Verdict]
 
-// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
-// makes room for another handler.
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In
+// tests, nil makes room for another handler.
 func Handle(f func(Event) Verdict) { hook.Handle("dialog", f) }
 
 func init() { guest.Export(abi.HookDialog, onDialog) }

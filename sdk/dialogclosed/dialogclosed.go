@@ -15,8 +15,8 @@ var state struct {
 	event   Event
 }
 
-// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
-// makes room for another handler. The host logs an error of the handler and does nothing else about it.
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In
+// tests, nil makes room for another handler. The host logs an error of the handler and does nothing else about it.
 func Handle(f func(Event) error) {
 	if f != nil && state.handler != nil {
 		guest.Misuse("dialogclosed.Handle was called twice; one handler learns of all dialogs")

@@ -7,7 +7,8 @@ import (
 )
 
 // Event says that the document of a frame is about to be requested over the network; a redirect is an event of its own.
-// Its slices are valid until the handler returns; its strings can be kept. URLs are untrusted: a page can navigate anywhere.
+// Its slices are valid until the handler returns; its strings can be kept. URLs are untrusted: a page can navigate
+// anywhere.
 type Event = abi.NavigateEvent
 
 // Verdict is what to do with the navigation: one of [Allow], [Deny], [Rewrite], [Abstain] and [Fail]. The zero value
@@ -46,8 +47,8 @@ func (v Verdict) Because(rule string) Verdict {
 
 var hook guest.Hook[Event, Verdict]
 
-// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
-// makes room for another handler.
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In
+// tests, nil makes room for another handler.
 func Handle(f func(Event) Verdict) { hook.Handle("navigate", f) }
 
 func init() { guest.Export(abi.HookNavigate, onNavigate) }

@@ -48,8 +48,8 @@ func (v Verdict) Because(rule string) Verdict {
 
 var hook guest.Hook[Event, Verdict]
 
-// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In tests, nil
-// makes room for another handler.
+// Handle registers the handler; call it in func init, once: after a second call the host refuses the module. In
+// tests, nil makes room for another handler.
 func Handle(f func(Event) Verdict) { hook.Handle("request", f) }
 
 func init() { guest.Export(abi.HookRequest, onRequest) }

@@ -66,8 +66,8 @@ func (c Case) compareVerdict(hook abi.Hook, got Result) error {
 	return nil
 }
 
-// canonical is a verdict as the host reads it: the members of objects are in order, and what is not written is a default.
-// The order in which a plugin adds members says nothing.
+// canonical is a verdict as the host reads it: the members of objects are in order, and what is not written is a
+// default. The order in which a plugin adds members says nothing.
 func canonical(hook abi.Hook, verdict []byte) []byte {
 	if _, v := abi.NewMessages(hook); v != nil && v.Unmarshal(verdict) == nil {
 		return v.Append(nil)

@@ -46,8 +46,8 @@ var state struct {
 	result   Result
 }
 
-// Handle registers the handler of a tool, by its name in the manifest; call it in func init, once for each tool: after a
-// second call for one tool the host refuses the module.
+// Handle registers the handler of a tool, by its name in the manifest; call it in func init, once for each tool:
+// after a second call for one tool the host refuses the module.
 func Handle(name string, f func(Call) Result) {
 	for i := range state.handlers {
 		if state.handlers[i].name == name {

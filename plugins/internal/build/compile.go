@@ -62,14 +62,9 @@ func compile(repository string, m Module, command func(out string) *exec.Cmd) ([
 }
 
 func pack(repository string, m Module, wasm []byte) ([]byte, error) {
-	name := filepath.Join(repository, m.Source, "manifest.json")
-	text, err := os.ReadFile(name)
+	source, err := manifest.ReadFile(filepath.Join(repository, m.Source, "manifest.json"))
 	if err != nil {
 		return nil, err
 	}
-	content, err := manifest.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return manifest.Write(wasm, &content)
+	return manifest.Write(wasm, &source.Manifest)
 }

@@ -34,7 +34,8 @@ type Nothing struct{}
 func (*Nothing) Append(dst []byte) []byte { return dst }
 
 // Serve is the body of a hook's export: it decodes the event, which has n bytes, and writes the verdict that decide
-// returns, or the reason why there is none. The slices of the event are valid until the call ends, its strings for ever.
+// returns, or the reason why there is none. The slices of the event are valid until the call ends, its strings
+// without end.
 //
 // The type parameters are pointers to messages of package abi. Interfaces would add descriptions of their types to the
 // guest.

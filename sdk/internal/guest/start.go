@@ -4,7 +4,8 @@ import "github.com/hermes-cdp/hermes-cdp/abi"
 
 var starters []func(config abi.Struct) error
 
-// misuse is the first mistake in how the plugin uses the SDK. Where it is made, before hermes_init, nobody would hear of it.
+// misuse is the first mistake in how the plugin uses the SDK. Where it is made, before hermes_init, nobody would hear
+// of it.
 var misuse error
 
 // Misuse makes hermes_init fail: the plugin uses the SDK in a way that cannot be meant.

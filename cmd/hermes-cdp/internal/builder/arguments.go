@@ -3,7 +3,9 @@ package builder
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // arguments is the command line of the compiler, in the plugin's directory, and what its environment needs besides.
@@ -15,9 +17,56 @@ func (c compiler) arguments(o Options, work, out string) (arguments, environ []s
 		return golang(o, out), []string{"GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0"}, nil
 	case C:
 		return clang(o, out)
+	case Rust:
+		return cargo(o, work), nil, nil
+	case Zig:
+		return c.zig(o, work, out)
+	case Own:
+		return ownCommand(o, out), nil, nil
 	default:
 		return asc(o, out)
 	}
+}
+
+// ownCommand is the author's, with the file to write in place of {out}.
+func ownCommand(o Options, out string) []string {
+	var arguments []string
+	for _, argument := range o.Command[1:] {
+		arguments = append(arguments, strings.ReplaceAll(argument, "{out}", out))
+	}
+	return arguments
+}
+
+// cargoTarget is the machine that a plugin runs on, as Rust calls it.
+const cargoTarget = "wasm32-unknown-unknown"
+
+// cargo builds the library of the directory. Cargo.toml says how: the profile release.
+func cargo(o Options, work string) []string {
+	arguments := []string{"build", "--release", "--quiet", "--target", cargoTarget, "--target-dir", work}
+	if o.Debug {
+		arguments = append(arguments, "--config", "profile.release.strip=false")
+	}
+	return arguments
+}
+
+// zig compiles main.zig. Before 0.12 a module without a start function was a dynamic library.
+func (c compiler) zig(o Options, work, out string) (arguments, environ []string, err error) {
+	cmd := exec.Command(c.path, "version")
+	cmd.Env = o.Environ
+	version, err := cmd.Output()
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s version: %w", c.path, err)
+	}
+	arguments = []string{"build-exe", "-fno-entry"}
+	if strings.HasPrefix(string(version), "0.11.") {
+		arguments = []string{"build-lib", "-dynamic"}
+	}
+	if !o.Debug {
+		arguments = append(arguments, "-fstrip")
+	}
+	arguments = append(arguments, "main.zig", "-target", "wasm32-freestanding", "-mcpu", "generic+bulk_memory+sign_ext+nontrapping_fptoint",
+		"-O", "ReleaseSmall", "-rdynamic", "--stack", "16384", "--cache-dir", filepath.Join(work, "cache"), "-femit-bin="+out)
+	return arguments, nil, nil
 }
 
 // tinygo uses a target of the project's own, as the module must import nothing but the ABI. A panic is the trap
@@ -60,7 +109,7 @@ func clang(o Options, out string) (arguments, environ []string, err error) {
 		return nil, nil, fmt.Errorf("%s has no *.c", o.Dir)
 	}
 	arguments = []string{"--target=wasm32", "-std=c17", "-O2", "-ffreestanding", "-fno-builtin", "-mbulk-memory", "-nostdlib",
-		"-Wall", "-Wextra", "-Wl,--no-entry", "-Wl,--stack-first", "-Wl,-z,stack-size=16384"}
+		"-Wall", "-Wextra", "-Wno-c23-extensions", "-Wl,--no-entry", "-Wl,--stack-first", "-Wl,-z,stack-size=16384"}
 	if !o.Debug {
 		arguments = append(arguments, "-Wl,--strip-all")
 	}

@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Dir      string   // the plugin's directory, with manifest.json; empty: the working directory
 	Language Language // empty: by the sources that are there; TinyGo before Go, where it is found
+	Command  []string // in place of a compiler: the author's command; {out} in it stands for the file to write
 	Output   string   // the file to write; empty: NAME.wasm in Dir, where NAME is the manifest's
 	Debug    bool     // keep the names of functions, so that a fault shows where it happened; the module gets larger
 	Environ  []string // of the compiler; PATH, TINYGO and CC say where compilers are
@@ -37,15 +38,15 @@ type Built struct {
 // [*MissingError] where there is no compiler, and a [*CompileError] where it refuses the sources.
 func Build(ctx context.Context, o Options) (Built, error) {
 	o.Dir = cmp.Or(o.Dir, ".")
-	name, err := manifestName(o.Dir)
+	source, err := readManifest(o.Dir)
 	if err != nil {
 		return Built{}, err
 	}
-	language, err := detect(o.Dir, o.Language)
-	if err != nil {
-		return Built{}, err
+	name := source.Name
+	if len(o.Command) == 0 && o.Language == "" {
+		o.Command = source.Build
 	}
-	compiler, err := find(language, o)
+	compiler, err := o.compiler()
 	if err != nil {
 		return Built{}, err
 	}
@@ -66,21 +67,33 @@ func Build(ctx context.Context, o Options) (Built, error) {
 // manifestFile is in every plugin's directory.
 const manifestFile = "manifest.json"
 
-// manifestName finds out before the compiler runs that there is nothing to pack.
-func manifestName(dir string) (string, error) {
-	path := filepath.Join(dir, manifestFile)
-	text, err := os.ReadFile(path)
+// readManifest finds out before the compiler runs that there is nothing to pack.
+func readManifest(dir string) (manifest.Source, error) {
+	source, err := manifest.ReadFile(filepath.Join(dir, manifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w; a plugin's directory has one, hermes-cdp plugin new makes it", err)
+		err = fmt.Errorf("%w; a plugin's directory has a manifest.json, hermes-cdp plugin new makes it", err)
 	}
+	return source, err
+}
+
+// compiler is the author's command, or the compiler of the language.
+func (o Options) compiler() (compiler, error) {
+	if len(o.Command) > 0 {
+		program := o.Command[0]
+		if filepath.Base(program) != program && !filepath.IsAbs(program) {
+			program = filepath.Join(o.Dir, program)
+		}
+		path, found := executable(program, o.Environ)
+		if !found {
+			return compiler{}, &MissingError{o.Command[0], "install it, or correct the command, which is run in the plugin's directory"}
+		}
+		return compiler{language: Own, path: path}, nil
+	}
+	language, err := detect(o.Dir, o.Language)
 	if err != nil {
-		return "", err
+		return compiler{}, err
 	}
-	m, err := manifest.Parse(text)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return m.Name, nil
+	return find(language, o)
 }
 
 // run compiles the directory into the file out; work is a directory that is removed afterwards.
@@ -100,7 +113,24 @@ func (c compiler) run(ctx context.Context, o Options, work, out string) error {
 	if errors.As(err, &exit) {
 		return &CompileError{c.path, strings.TrimSpace(string(message))}
 	}
+	if err == nil && !exists(out) {
+		err = c.collect(work, out)
+	}
 	return err
+}
+
+// collect moves a module to where it belongs from where the compiler has put it.
+func (c compiler) collect(work, out string) error {
+	made, err := filepath.Glob(filepath.Join(work, cargoTarget, "release", "*.wasm"))
+	switch {
+	case err != nil:
+		return err
+	case len(made) == 1:
+		return os.Rename(made[0], out)
+	case c.language == Rust:
+		return fmt.Errorf("cargo made %d modules; a plugin's Cargo.toml has one library with crate-type = [\"cdylib\"]", len(made))
+	}
+	return fmt.Errorf("%s succeeded and wrote no module; {out} in the command stands for the file to write", filepath.Base(c.path))
 }
 
 // CompileError is what a compiler said of the sources.

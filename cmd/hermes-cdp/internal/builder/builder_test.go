@@ -73,7 +73,9 @@ func TestTheLanguageIsThatOfTheSources(t *testing.T) {
 		{map[string]string{"asconfig.json": ""}, "", AssemblyScript, ""},
 		{map[string]string{}, "", "", "has no sources of a plugin"},
 		{map[string]string{"main.go": "", "x.c": ""}, "", "", "has sources of go sources, c; say with --lang"},
-		{map[string]string{"main.go": ""}, "rust", "", `--lang "rust" is not possible; want one of tinygo, go, c, assemblyscript`},
+		{map[string]string{"Cargo.toml": ""}, "", Rust, ""},
+		{map[string]string{"main.zig": ""}, "", Zig, ""},
+		{map[string]string{"main.go": ""}, "cobol", "", `--lang "cobol" is not possible; want one of tinygo, go, c, assemblyscript, rust, zig`},
 	} {
 		got, err := detect(folder(t, c.files), c.asked)
 		if got != c.want || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
@@ -144,5 +146,33 @@ func TestWhatTheCompilerSaysIsShown(t *testing.T) {
 func TestAFolderWithoutAManifestIsNoPlugin(t *testing.T) {
 	if _, err := Build(t.Context(), Options{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "hermes-cdp plugin new makes it") {
 		t.Errorf("error is %v", err)
+	}
+}
+
+// The command of the manifest and that of a flag write the module to where they are told.
+func TestACommandOfTheAuthorBuildsAModule(t *testing.T) {
+	wasm := "\x00asm\x01\x00\x00\x00"
+	dir := folder(t, map[string]string{"module": wasm})
+	manifest := `{"name": "mine", "version": "1.0.0", "hooks": ["hermes_on_dialog"], "build": ["./copy.sh", "module", "{out}"]}`
+	for name, text := range map[string]string{"manifest.json": manifest, "copy.sh": "#!/bin/sh\nexec cp \"$1\" \"$2\"\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil { //nolint:gosec // a program
+			t.Fatal(err)
+		}
+	}
+	for _, command := range [][]string{nil, {"sh", "-c", "cp module {out}"}} {
+		built, err := Build(t.Context(), Options{Dir: dir, Command: command, Environ: os.Environ()})
+		if err != nil || built.Language != Own || built.Name != "mine" {
+			t.Errorf("%v: built %+v (%v)", command, built, err)
+		}
+	}
+	for want, command := range map[string][]string{
+		"wrote no module":            {"true"},
+		"does not compile":           {"false"},
+		"nowhere is not there":       {"nowhere"},
+		"no such thing\nsecond line": {"sh", "-c", "printf 'no such thing\nsecond line'; exit 1"},
+	} {
+		if _, err := Build(t.Context(), Options{Dir: dir, Command: command, Environ: os.Environ()}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error is %v", command, err)
+		}
 	}
 }

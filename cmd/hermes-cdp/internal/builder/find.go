@@ -28,6 +28,8 @@ const (
 		"a checkout of hermes-cdp; --lang go builds with Go instead, into a larger module"
 	getGo    = "install it (https://go.dev/dl)"
 	getClang = "install clang and lld, 15 or newer, or name clang in CC; on Debian: apt-get install clang lld"
+	getRust  = "install Rust (https://rustup.rs) and rustup target add wasm32-unknown-unknown, or name cargo in CARGO; on Debian: apt-get install cargo rustc libstd-rust-dev-wasm32"
+	getZig   = "install it, 0.11 or newer (https://ziglang.org/download), or name its executable in ZIG"
 	getASC   = "run npm install in the plugin's directory, once and with a network"
 )
 
@@ -48,6 +50,10 @@ func find(language Language, o Options) (compiler, error) {
 		return first(Go, o, "", []string{"go"}, nil, &MissingError{"Go", getGo})
 	case C:
 		return first(C, o, "CC", clangs(), nil, &MissingError{"clang", getClang})
+	case Rust:
+		return first(Rust, o, "CARGO", []string{"cargo"}, nil, &MissingError{"cargo", getRust})
+	case Zig:
+		return first(Zig, o, "ZIG", []string{"zig"}, nil, &MissingError{"zig", getZig})
 	default:
 		own := filepath.Join(o.Dir, "node_modules", ".bin", "asc")
 		return first(AssemblyScript, o, "", []string{"asc"}, []string{own}, &MissingError{"asc, the compiler of AssemblyScript,", getASC})

@@ -17,10 +17,15 @@ const (
 	Go             Language = "go"
 	C              Language = "c"
 	AssemblyScript Language = "assemblyscript"
+	Rust           Language = "rust"
+	Zig            Language = "zig"
 )
 
 // Languages lists every language.
-func Languages() []Language { return []Language{TinyGo, Go, C, AssemblyScript} }
+func Languages() []Language { return []Language{TinyGo, Go, C, AssemblyScript, Rust, Zig} }
+
+// Own is whatever the author's command compiles.
+const Own Language = "own command"
 
 // sources are the files by which a language is told, as patterns. goSources stands for TinyGo or Go.
 var sources = []struct {
@@ -30,6 +35,8 @@ var sources = []struct {
 	{goSources, "*.go"},
 	{C, "*.c"},
 	{AssemblyScript, "asconfig.json"},
+	{Rust, "Cargo.toml"},
+	{Zig, "*.zig"},
 }
 
 // goSources is either of the two compilers for Go.
@@ -58,7 +65,7 @@ func detect(dir string, asked Language) (Language, error) {
 		}
 		return found[0], nil
 	case 0:
-		return "", fmt.Errorf("%s has no sources of a plugin; want *.go, *.c or asconfig.json", dir)
+		return "", fmt.Errorf("%s has no sources of a plugin; want *.go, *.c, asconfig.json, Cargo.toml or *.zig, or the key build in its manifest.json", dir)
 	default:
 		return "", fmt.Errorf("%s has sources of %s; say with --lang which are the plugin's", dir, Words(found))
 	}

@@ -3,7 +3,9 @@ package candidate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,13 +88,12 @@ func locate(path string) (string, error) {
 	if err != nil || !info.IsDir() {
 		return path, err
 	}
-	text, err := os.ReadFile(filepath.Join(path, "manifest.json"))
-	if err != nil {
+	m, err := manifest.ReadFile(filepath.Join(path, "manifest.json"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("%s is a directory without a manifest: %w", path, err)
-	}
-	m, err := manifest.Parse(text)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", filepath.Join(path, "manifest.json"), err)
+	case err != nil:
+		return "", err
 	}
 	file := filepath.Join(path, m.Name+".wasm")
 	if _, err := os.Stat(file); err != nil {

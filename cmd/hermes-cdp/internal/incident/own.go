@@ -17,11 +17,7 @@ type Own struct{ Name, SHA256 string }
 
 // OwnOf reads the manifest of a directory; without one, Own is empty and every call is its own.
 func OwnOf(dir string) Own {
-	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err != nil {
-		return Own{}
-	}
-	m, err := manifest.Parse(text)
+	m, err := manifest.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {
 		return Own{}
 	}

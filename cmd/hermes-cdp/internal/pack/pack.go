@@ -24,19 +24,15 @@ type Packed struct {
 // Pack writes the manifest in a JSON file into a module; out empty: into the same file. The file is replaced as a whole
 // or not at all.
 func Pack(file, manifestFile, out string) (Packed, error) {
-	text, err := os.ReadFile(manifestFile)
+	m, err := manifest.ReadFile(manifestFile)
 	if err != nil {
 		return Packed{}, err
-	}
-	m, err := manifest.Parse(text)
-	if err != nil {
-		return Packed{}, fmt.Errorf("%s: %w", manifestFile, err)
 	}
 	wasm, err := os.ReadFile(file)
 	if err != nil {
 		return Packed{}, err
 	}
-	packed, err := manifest.Write(wasm, &m)
+	packed, err := manifest.Write(wasm, &m.Manifest)
 	if err != nil {
 		return Packed{}, fmt.Errorf("%s: %w", file, err)
 	}

@@ -21,16 +21,21 @@ type buildJSON struct {
 
 func (a app) buildCommand() *cobra.Command {
 	var o builder.Options
-	var language string
+	var language, command string
 	cmd := &cobra.Command{
 		Use:   "build [DIR]",
 		Short: "Compile a plugin's directory into NAME.wasm, pack its manifest, and check the module",
 		Long: "Compile a plugin's directory into NAME.wasm, pack its manifest.json, and check the module as plugin check does.\n\n" +
 			"Go sources are compiled by TinyGo where it is found (TINYGO, PATH, .cache/tinygo of this directory or one above), else by\n" +
-			"Go; *.c by clang (CC, PATH), what has an asconfig.json by the asc that npm install puts into the directory.",
+			"Go; *.c by clang (CC, PATH), what has an asconfig.json by the asc that npm install puts into the directory, what has a\n" +
+			"Cargo.toml by cargo (CARGO, PATH), main.zig by zig (ZIG, PATH). For any other language, the key build of manifest.json or\n" +
+			"--command has a command that writes the module, which has no manifest yet, to {out}.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dir, o.Language, o.Environ = folder(args), builder.Language(language), a.Environ
+			if command != "" {
+				o.Command = []string{"sh", "-c", command}
+			}
 			built, err := builder.Build(cmd.Context(), o)
 			var compile *builder.CompileError
 			if errors.As(err, &compile) && !a.JSON {
@@ -55,7 +60,8 @@ func (a app) buildCommand() *cobra.Command {
 			return a.writeBuilt(buildJSON{built, report})
 		},
 	}
-	cmd.Flags().StringVar(&language, "lang", "", "compile as this `LANGUAGE`: tinygo, go, assemblyscript or c (default: by the sources)")
+	cmd.Flags().StringVar(&language, "lang", "", "compile as this `LANGUAGE`: "+builder.Words(builder.Languages())+" (default: by the sources)")
+	cmd.Flags().StringVar(&command, "command", "", "compile with this shell `COMMAND`, which writes the module to {out}")
 	cmd.Flags().StringVarP(&o.Output, "output", "o", "", "write to `OUT` (default NAME.wasm in DIR)")
 	cmd.Flags().BoolVar(&o.Debug, "debug", false, "keep the names of functions, for the traces of faults; the module gets larger")
 	return cmd
@@ -119,9 +125,9 @@ func (a app) newCommand() *cobra.Command {
 			"without a network. AssemblyScript needs npm install once. A directory that exists is not touched.",
 		Example: "  hermes-cdp plugin new my-policy\n  hermes-cdp plugin new gate --hook navigate --lang c --dir plugins/gate",
 		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name, o.Hook, o.Language = args[0], scaffold.Hook(hook), builder.Language(language)
-			written, err := scaffold.Write(o)
+			written, err := scaffold.Write(cmd.Context(), o)
 			var option *scaffold.OptionError
 			if errors.As(err, &option) {
 				return cli.UsageError{Err: err}
@@ -132,8 +138,8 @@ func (a app) newCommand() *cobra.Command {
 			return a.writeNew(written)
 		},
 	}
-	cmd.Flags().StringVar(&hook, "hook", string(scaffold.HookDialog), "what it decides on: dialog, frames, bridge, navigate, request, tool, before-tool or after-tool (a `HOOK`)")
-	cmd.Flags().StringVar(&language, "lang", string(builder.TinyGo), "`LANGUAGE`: tinygo, go, assemblyscript or c")
+	cmd.Flags().StringVar(&hook, "hook", string(scaffold.HookDialog), "what it decides on, a `HOOK`: "+builder.Words(scaffold.Hooks()))
+	cmd.Flags().StringVar(&language, "lang", string(builder.TinyGo), "`LANGUAGE`: "+builder.Words(builder.Languages()))
 	cmd.Flags().StringVar(&o.Dir, "dir", "", "the directory to make (default NAME, here; a `DIR`)")
 	return cmd
 }

@@ -22,13 +22,15 @@ const (
 	HookRequest  Hook = "request"
 	HookTool     Hook = "tool"
 
+	HookDialogClosed Hook = "dialog-closed"
+
 	HookBeforeTool Hook = "before-tool"
 	HookAfterTool  Hook = "after-tool"
 )
 
 // Hooks lists every hook with a template.
 func Hooks() []Hook {
-	return []Hook{HookDialog, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool, HookBeforeTool, HookAfterTool}
+	return []Hook{HookDialog, HookDialogClosed, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool, HookBeforeTool, HookAfterTool}
 }
 
 // templatesOf is the directory of a language's templates. The sources for TinyGo and Go are the same.
@@ -37,19 +39,6 @@ func templatesOf(l builder.Language) string {
 		return string(builder.Go)
 	}
 	return string(l)
-}
-
-// examples are the directories of the examples that languages begin with; Go has templates instead.
-var examples = map[builder.Language]string{
-	builder.C: "plugins/examples/c-policy", builder.AssemblyScript: "plugins/examples/assemblyscript-policy",
-}
-
-// hooksOf lists what a language has a beginning for.
-func hooksOf(l builder.Language) []Hook {
-	if examples[l] != "" {
-		return []Hook{HookDialog}
-	}
-	return Hooks()
 }
 
 // Options say what to write.
@@ -86,9 +75,6 @@ func (o Options) check() error {
 		return &OptionError{"--hook", string(o.Hook), "one of " + builder.Words(Hooks())}
 	case !slices.Contains(builder.Languages(), o.Language):
 		return &OptionError{"--lang", string(o.Language), "one of " + builder.Words(builder.Languages())}
-	case !slices.Contains(hooksOf(o.Language), o.Hook):
-		return &OptionError{"--hook", string(o.Hook), fmt.Sprintf("%s with --lang %s, or --lang %s or %s",
-			builder.Words(hooksOf(o.Language)), o.Language, builder.TinyGo, builder.Go)}
 	}
 	return nil
 }

@@ -4,18 +4,19 @@ package scaffold
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"text/template"
 
 	hermescdp "github.com/hermes-cdp/hermes-cdp"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/bindings"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
 )
 
@@ -36,7 +37,7 @@ type Written struct {
 
 // Write makes the directory of a new plugin. It refuses one that exists already. On an error nothing is left behind; it
 // is an [*OptionError] where an option is wrong.
-func Write(o Options) (Written, error) {
+func Write(ctx context.Context, o Options) (Written, error) {
 	o = o.withDefaults()
 	if err := o.check(); err != nil {
 		return Written{}, err
@@ -46,7 +47,7 @@ func Write(o Options) (Written, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return Written{}, err
 	}
-	files, err := o.files()
+	files, err := o.files(ctx)
 	if err != nil {
 		return Written{}, err
 	}
@@ -63,23 +64,54 @@ func Write(o Options) (Written, error) {
 	return written, nil
 }
 
+// generatedAt is where a language has what hermes-cdp plugin generate writes.
+var generatedAt = map[builder.Language]string{
+	builder.Rust: "src/hermes.rs", builder.AssemblyScript: "hermes.ts", builder.C: "hermes.h", builder.Zig: "hermes.zig",
+}
+
 // files is everything that the directory will have, by its path with slashes.
-func (o Options) files() (map[string][]byte, error) {
+func (o Options) files(ctx context.Context) (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	if err := o.render("templates/"+templatesOf(o.Language), false, files); err != nil {
 		return nil, err
 	}
-	if examples[o.Language] != "" {
-		return files, o.addExample(files)
-	}
-	for _, folder := range []string{"templates/hooks/" + string(o.Hook), "templates/go/" + string(o.Hook)} {
+	for _, folder := range []string{"templates/hooks/" + string(o.Hook), "templates/" + templatesOf(o.Language) + "/" + string(o.Hook)} {
 		if err := o.render(folder, true, files); err != nil {
 			return nil, err
 		}
 	}
+	if at := generatedAt[o.Language]; at != "" {
+		generated, err := bindings.Generate(ctx, o.Language)
+		if err != nil {
+			return nil, err
+		}
+		files[at] = generated
+		return files, o.addPackage(files)
+	}
 	files[sdkDir+"/go.mod"] = files["sdk.mod"]
 	delete(files, "sdk.mod")
 	return files, addSDK(files)
+}
+
+// addPackage adds what npm needs for AssemblyScript, and the bridge's script in a form that it can import.
+func (o Options) addPackage(files map[string][]byte) error {
+	if o.Language != builder.AssemblyScript {
+		return nil
+	}
+	const example = "assemblyscript-policy"
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		data, err := hermescdp.Examples.ReadFile("plugins/examples/" + example + "/" + name)
+		if err != nil {
+			return err
+		}
+		files[name] = bytes.ReplaceAll(data, []byte(example), []byte(o.Name))
+	}
+	if script, found := files["script.js"]; found {
+		quoted := strings.NewReplacer("\\", "\\\\", "`", "\\`", "${", "\\${").Replace(string(script))
+		files["script.ts"] = []byte("// A function of the token and of the dialogs that it takes: JavaScript that runs in the page.\nexport const SCRIPT = `" + quoted + "`;\n")
+		delete(files, "script.js")
+	}
+	return nil
 }
 
 // render adds the templates of a directory; deep: with those below it.
@@ -115,9 +147,11 @@ func (o Options) render(folder string, deep bool, files map[string][]byte) error
 // target is the path in a plugin's directory of what is made from a template. A name with a dot in front cannot be
 // embedded with its directory.
 func target(path string) string {
-	path = strings.TrimSuffix(path, ".tmpl")
-	if path == "gitignore" {
+	switch path = strings.TrimSuffix(path, ".tmpl"); path {
+	case "gitignore":
 		return ".gitignore"
+	case "cargo-config.toml":
+		return ".cargo/config.toml"
 	}
 	return path
 }
@@ -143,24 +177,6 @@ func addSDK(files map[string][]byte) error {
 		files[sdkDir+"/"+path] = data
 		return err
 	})
-}
-
-// addExample adds the example of a language under the name of the new plugin: its header with the ABI is what an author
-// in that language needs most, and it is tested where it comes from.
-func (o Options) addExample(files map[string][]byte) error {
-	folder := examples[o.Language]
-	entries, err := hermescdp.Examples.ReadDir(folder)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		data, err := hermescdp.Examples.ReadFile(folder + "/" + entry.Name())
-		if err != nil {
-			return err
-		}
-		files[entry.Name()] = bytes.ReplaceAll(data, []byte(path.Base(folder)), []byte(o.Name))
-	}
-	return o.render("templates/words", true, files)
 }
 
 // writeAll makes the directory as a whole or not at all.

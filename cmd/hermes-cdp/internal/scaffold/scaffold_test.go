@@ -11,6 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/scaffold"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
@@ -29,7 +30,7 @@ func offline(t *testing.T) []string {
 func write(t *testing.T, o scaffold.Options) scaffold.Written {
 	t.Helper()
 	o.Dir = filepath.Join(t.TempDir(), o.Name)
-	written, err := scaffold.Write(o)
+	written, err := scaffold.Write(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +54,7 @@ func passes(t *testing.T, dir string, o builder.Options) {
 	if err != nil || !checked.OK {
 		t.Errorf("the check says %+v (%v)", checked, err)
 	}
+	conformance.Guest(t.Context(), t, module.Conformance(options), wasm)
 	report, err := trial.Golden(t.Context(), wasm, options, filepath.Join(dir, "testdata", "golden.json"))
 	if err != nil || !report.OK || len(report.Cases) < 3 {
 		t.Errorf("the golden table says %+v (%v)", report, err)
@@ -61,7 +63,7 @@ func passes(t *testing.T, dir string, o builder.Options) {
 
 func TestAnExampleEventIsOneOfTheHook(t *testing.T) {
 	exports := map[scaffold.Hook]abi.Hook{
-		scaffold.HookDialog: abi.HookDialog, scaffold.HookFrames: abi.HookFrames, scaffold.HookBridge: abi.HookBridgeRequest,
+		scaffold.HookDialog: abi.HookDialog, scaffold.HookDialogClosed: abi.HookDialogClosed, scaffold.HookFrames: abi.HookFrames, scaffold.HookBridge: abi.HookBridgeRequest,
 		scaffold.HookNavigate: abi.HookNavigate, scaffold.HookRequest: abi.HookRequest, scaffold.HookTool: abi.HookToolCall,
 		scaffold.HookBeforeTool: abi.HookBeforeTool, scaffold.HookAfterTool: abi.HookAfterTool,
 	}
@@ -122,22 +124,35 @@ func TestWhatIsWrittenInGoBuildsAndPassesWithoutANetwork(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrittenInCPasses(t *testing.T) {
-	written := write(t, scaffold.Options{Name: "my-policy", Language: builder.C})
-	passes(t, written.Dir, builder.Options{Environ: os.Environ()})
-}
-
-func TestWhatIsWrittenInAssemblyScriptPasses(t *testing.T) {
-	written := write(t, scaffold.Options{Name: "my-policy", Language: builder.AssemblyScript})
-	// Of make assemblyscript.
-	compiler, err := filepath.Abs(filepath.Join(repository, ".cache", "assemblyscript", "node_modules"))
+// installed is a file in the .cache of the repository, by its absolute path.
+func installed(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(repository, ".cache", filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(compiler, filepath.Join(written.Dir, "node_modules")); err != nil {
-		t.Fatal(err)
+	return path
+}
+
+// One policy for each hook, in every language: all pass the golden table of the hook, the checks of the host and its
+// conformance kit. The compilers come from make tools assemblyscript rust zig.
+func TestWhatIsWrittenInOtherLanguagesPasses(t *testing.T) {
+	// Those of Debian, whatever else is in PATH.
+	environ := append(os.Environ(), "CC=clang-19", "CARGO=/usr/bin/cargo", "RUSTC=/usr/bin/rustc", "ZIG="+installed(t, "zig/zig"))
+	for _, language := range []builder.Language{builder.C, builder.AssemblyScript, builder.Rust, builder.Zig} {
+		for _, hook := range scaffold.Hooks() {
+			t.Run(string(language)+"/"+string(hook), func(t *testing.T) {
+				t.Parallel()
+				written := write(t, scaffold.Options{Name: "my-policy", Hook: hook, Language: language})
+				if language == builder.AssemblyScript {
+					if err := os.Symlink(installed(t, "assemblyscript/node_modules"), filepath.Join(written.Dir, "node_modules")); err != nil {
+						t.Fatal(err)
+					}
+				}
+				passes(t, written.Dir, builder.Options{Environ: environ})
+			})
+		}
 	}
-	passes(t, written.Dir, builder.Options{Environ: os.Environ()})
 }
 
 func TestNothingOfTheTemplatesIsLeft(t *testing.T) {
@@ -153,8 +168,8 @@ func TestNothingOfTheTemplatesIsLeft(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, mark := range []string{"<<.", ">>", "c-policy", "assemblyscript-policy"} {
-				if strings.Contains(string(text), mark) && !strings.HasSuffix(name, ".c") && !strings.HasSuffix(name, ".h") && !strings.HasSuffix(name, ".ts") {
+			for _, mark := range []string{"<<.", "<<if", "<<end", "assemblyscript-policy"} {
+				if strings.Contains(string(text), mark) {
 					t.Errorf("%s: %s has %q", language, name, mark)
 				}
 			}
@@ -170,12 +185,11 @@ func TestWrongOptionsAreNamed(t *testing.T) {
 		{scaffold.Options{Name: "My"}, `NAME "My" is not possible; want lower-case words`},
 		{scaffold.Options{Name: "../x"}, `NAME "../x"`},
 		{scaffold.Options{Name: "hermes-cdp"}, `NAME "hermes-cdp"`},
-		{scaffold.Options{Name: "x", Hook: "dialogue"}, `--hook "dialogue" is not possible; want one of dialog, frames`},
-		{scaffold.Options{Name: "x", Language: "rust"}, `--lang "rust" is not possible; want one of tinygo, go`},
-		{scaffold.Options{Name: "x", Language: "c", Hook: "tool"}, `--hook "tool" is not possible; want dialog with --lang c`},
+		{scaffold.Options{Name: "x", Hook: "dialogue"}, `--hook "dialogue" is not possible; want one of dialog, dialog-closed, frames`},
+		{scaffold.Options{Name: "x", Language: "cobol"}, `--lang "cobol" is not possible; want one of tinygo, go`},
 	} {
 		c.options.Dir = filepath.Join(t.TempDir(), "made")
-		_, err := scaffold.Write(c.options)
+		_, err := scaffold.Write(t.Context(), c.options)
 		var option *scaffold.OptionError
 		if !errors.As(err, &option) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.options, err)
@@ -188,7 +202,7 @@ func TestWrongOptionsAreNamed(t *testing.T) {
 
 func TestAFolderThatExistsIsNotTouched(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := scaffold.Write(scaffold.Options{Name: "x", Dir: dir}); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if _, err := scaffold.Write(t.Context(), scaffold.Options{Name: "x", Dir: dir}); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("error is %v", err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
