@@ -16,8 +16,8 @@ const (
 	version = "v0.1.0"
 )
 
-// A plugin elsewhere that requires this module and imports the SDK downloads this module and no other: what its host needs
-// is none of its concern. The proxy has nothing else, so anything else would be an error.
+// A plugin elsewhere that requires this module and imports the SDK downloads this module and no other: what its host
+// needs is none of its concern. The proxy has nothing else, so anything else would be an error.
 func TestAPluginElsewhereNeedsThisModuleAlone(t *testing.T) {
 	proxy := t.TempDir()
 	versions := filepath.Join(proxy, filepath.FromSlash(path), "@v")

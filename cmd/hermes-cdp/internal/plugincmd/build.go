@@ -1,6 +1,7 @@
 package plugincmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -36,28 +37,8 @@ func (a app) buildCommand() *cobra.Command {
 			if command != "" {
 				o.Command = []string{"sh", "-c", command}
 			}
-			built, err := builder.Build(cmd.Context(), o)
-			var compile *builder.CompileError
-			if errors.As(err, &compile) && !a.JSON {
-				_, _ = fmt.Fprintln(a.Stderr, compile.Output) // the lines are the compiler's, and read as they are
-				return fmt.Errorf("%s does not compile the plugin", compile.Compiler)
-			}
-			if err != nil {
-				return err
-			}
-			cfg, _, err := a.Load()
-			if err != nil {
-				return err
-			}
-			m, err := candidate.Read(built.File, built.Name, nil, cfg)
-			if err != nil {
-				return err
-			}
-			report, err := module.Check(cmd.Context(), m.Wasm, m.Options)
-			if err != nil {
-				return err
-			}
-			return a.writeBuilt(buildJSON{built, report})
+			_, err := a.build(cmd.Context(), o)
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&language, "lang", "", "compile as this `LANGUAGE`: "+builder.Words(builder.Languages())+" (default: by the sources)")
@@ -67,7 +48,33 @@ func (a app) buildCommand() *cobra.Command {
 	return cmd
 }
 
-// directory is the first argument, or the working directory.
+// build compiles a directory, checks the module, and shows both.
+func (a app) build(ctx context.Context, o builder.Options) (builder.Built, error) {
+	built, err := builder.Build(ctx, o)
+	var compile *builder.CompileError
+	if errors.As(err, &compile) && !a.JSON {
+		_, _ = fmt.Fprintln(a.Stderr, compile.Output) // the lines are the compiler's, and read as they are
+		return built, fmt.Errorf("%s does not compile the plugin", compile.Compiler)
+	}
+	if err != nil {
+		return built, err
+	}
+	cfg, _, err := a.Load()
+	if err != nil {
+		return built, err
+	}
+	m, err := candidate.Read(built.File, built.Name, nil, cfg)
+	if err != nil {
+		return built, err
+	}
+	report, err := module.Check(ctx, m.Wasm, m.Options)
+	if err != nil {
+		return built, err
+	}
+	return built, a.writeBuilt(buildJSON{built, report})
+}
+
+// folder is the first argument, or the working directory.
 func folder(args []string) string {
 	if len(args) == 0 {
 		return "."

@@ -2,6 +2,7 @@ package plugincmd
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 
@@ -22,26 +23,31 @@ func (a app) testCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := folder(args)
-			cfg, _, err := a.Load()
-			if err != nil {
-				return err
-			}
-			m, err := candidate.Read(cmp.Or(file, dir), "", nil, cfg)
-			if err != nil {
-				return err
-			}
-			// What is right does not depend on how busy a machine is.
-			m.Options.Limits.InitTimeout, m.Options.Limits.HookTimeout = 0, 0
-			report, err := trial.Golden(cmd.Context(), m.Wasm, m.Options, cmp.Or(table, filepath.Join(dir, filepath.FromSlash(incident.Table))))
-			if err != nil {
-				return err
-			}
-			return a.writeGolden(m.Path, report)
+			return a.golden(cmd.Context(), cmp.Or(file, dir), cmp.Or(table, filepath.Join(dir, filepath.FromSlash(incident.Table))))
 		},
 	}
 	cmd.Flags().StringVar(&table, "table", "", "the golden table (default "+incident.Table+" in DIR; a `FILE`)")
 	cmd.Flags().StringVar(&file, "module", "", "the module (default NAME.wasm in DIR; a `FILE`)")
 	return cmd
+}
+
+// golden runs a table on a module, a file or the directory of a plugin, and shows how it went.
+func (a app) golden(ctx context.Context, at, table string) error {
+	cfg, _, err := a.Load()
+	if err != nil {
+		return err
+	}
+	m, err := candidate.Read(at, "", nil, cfg)
+	if err != nil {
+		return err
+	}
+	// What is right does not depend on how busy a machine is.
+	m.Options.Limits.InitTimeout, m.Options.Limits.HookTimeout = 0, 0
+	report, err := trial.Golden(ctx, m.Wasm, m.Options, table)
+	if err != nil {
+		return err
+	}
+	return a.writeGolden(m.Path, report)
 }
 
 func (a app) writeGolden(path string, report trial.GoldenReport) error {
