@@ -18,7 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-var update = flag.Bool("update", false, "write the walk in docs/abi.md anew")
+var update = flag.Bool("update", false, "write the walk in docs/abi.md")
 
 const (
 	walkFile  = repository + "/docs/abi.md"

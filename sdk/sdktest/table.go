@@ -18,25 +18,25 @@ import (
 
 // Table is a file of golden cases, for one hook unless a case names another. The package documentation describes it.
 type Table struct {
-	Hook  abi.Hook `json:"hook"`
-	Cases []Case   `json:"cases"`
+	Hook  abi.Hook `json:"hook"`  // the hook of every case that names no other
+	Cases []Case   `json:"cases"` // at least one
 }
 
 // Case is one case of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected; KVAfter
 // says what must be in the store afterwards.
 type Case struct {
-	Name   string         `json:"name"`
+	Name   string         `json:"name"`            // what must hold
 	Hook   abi.Hook       `json:"hook,omitzero"`   // absent: the table's
-	Config jsontext.Value `json:"config,omitzero"` // object; absent: no configuration
-	Event  jsontext.Value `json:"event,omitzero"`  // absent: the empty event
+	Config jsontext.Value `json:"config,omitzero"` // the configuration, an object; absent: there is none
+	Event  jsontext.Value `json:"event,omitzero"`  // in the words of abi-reference.md; absent: the empty event
 
 	// What the plugin can access. Without Capabilities, it is granted what the case has.
-	Capabilities []abi.Capability          `json:"capabilities,omitzero"`
-	KV           map[string]Bytes          `json:"kv,omitzero"`
-	State        map[string]jsontext.Value `json:"state,omitzero"`
+	Capabilities []abi.Capability          `json:"capabilities,omitzero"` // granted; absent: kv with kv or kv_after, state with state
+	KV           map[string]Bytes          `json:"kv,omitzero"`           // the store before the call: texts, or {"base64": "..."}
+	State        map[string]jsontext.Value `json:"state,omitzero"`        // the host's state by its keys
 
-	Verdict   jsontext.Value   `json:"verdict,omitzero"` // {} for a hook without verdicts
-	Abstain   bool             `json:"abstain,omitzero"`
+	Verdict   jsontext.Value   `json:"verdict,omitzero"`    // compared by value; {} for a hook without verdicts
+	Abstain   bool             `json:"abstain,omitzero"`    // the module leaves the decision to the next one
 	Error     string           `json:"error,omitzero"`      // the reason that the plugin gives
 	InitError string           `json:"init_error,omitzero"` // a part of the reason why the configuration is refused
 	KVAfter   map[string]Bytes `json:"kv_after,omitzero"`   // the whole store after the call; absent: not compared
