@@ -86,14 +86,11 @@ func TestModulesPassTheChecksOfTheHost(t *testing.T) {
 func TestModulesCarryTheManifestOfTheirSources(t *testing.T) {
 	for _, m := range build.Modules() {
 		t.Run(m.Name, func(t *testing.T) {
-			text, err := os.ReadFile(filepath.Join("..", m.Source, "manifest.json"))
+			source, err := manifest.ReadFile(filepath.Join("..", m.Source, "manifest.json"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := manifest.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := source.Manifest
 			wasm, err := os.ReadFile(filepath.Join("..", m.Output))
 			if err != nil {
 				t.Fatal(err)

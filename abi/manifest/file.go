@@ -16,28 +16,45 @@ import (
 
 // file is manifest.json. Here the schema of the configuration is JSON, not a string that contains JSON.
 type file struct {
-	Name         string         `json:"name"`                   // lower-case words joined by -
-	Version      string         `json:"version"`                // a semantic version, such as 1.2.0
-	Description  string         `json:"description,omitzero"`   // what the plugin does, for operators
-	Hooks        []string       `json:"hooks"`                  // exports that the host calls, such as hermes_on_dialog
-	Capabilities []string       `json:"capabilities,omitempty"` // requested: kv, state, page
-	Fuel         uint64         `json:"fuel,omitzero"`          // requested for a call, at most the host's limit; absent: that limit
-	ConfigSchema jsontext.Value `json:"config_schema,omitzero"` // JSON Schema of the configuration; absent: anything is allowed
-	Tools        []tool         `json:"tools,omitempty"`        // with hermes_tool_call: what agents can call
+	// lower-case words joined by -
+	Name string `json:"name"`
+	// a semantic version, such as 1.2.0
+	Version string `json:"version"`
+	// what the plugin does, for operators
+	Description string `json:"description,omitzero"`
+	// exports that the host calls, such as hermes_on_dialog
+	Hooks []string `json:"hooks"`
+	// requested: kv, state, page
+	Capabilities []string `json:"capabilities,omitempty"`
+	// requested for a call, at most the host's limit; absent: that limit
+	Fuel uint64 `json:"fuel,omitzero"`
+	// JSON Schema of the configuration; absent: anything is allowed
+	ConfigSchema jsontext.Value `json:"config_schema,omitzero"`
+	// with hermes_tool_call: what agents can call
+	Tools []tool `json:"tools,omitempty"`
 
-	OptionalImports []string `json:"optional_imports,omitempty"` // imports that the module can do without
-	DialogPolicies  []string `json:"dialog_policies,omitempty"`  // keywords of dialog_policy that the module knows; absent: unspecified
+	// imports that the module can do without
+	OptionalImports []string `json:"optional_imports,omitempty"`
+	// keywords of dialog_policy that the module knows; absent: unspecified
+	DialogPolicies []string `json:"dialog_policies,omitempty"`
 
-	Build []string `json:"build,omitempty"` // not packed: the command that compiles the module; {out} stands for the file to write
+	// not packed: the command that compiles the module; {out} stands for the file to write
+	Build []string `json:"build,omitempty"`
 }
 
 type tool struct {
-	Name        string         `json:"name"`                      // [a-z][a-z0-9_]*, at most 64 characters
-	Description string         `json:"description"`               // for the model
-	InputSchema jsontext.Value `json:"input_schema,omitzero"`     // JSON Schema of the arguments, an object; absent: there are none
-	PageScript  string         `json:"page_script,omitzero"`      // the body of a function of args that runs in the page; needs the capability page
-	ScriptFile  string         `json:"page_script_file,omitzero"` // not packed: the file with that script, in the directory of the manifest
-	ReadOnly    bool           `json:"read_only,omitzero"`        // the tool changes nothing
+	// [a-z][a-z0-9_]*, at most 64 characters
+	Name string `json:"name"`
+	// for the model
+	Description string `json:"description"`
+	// JSON Schema of the arguments, an object; absent: there are none
+	InputSchema jsontext.Value `json:"input_schema,omitzero"`
+	// the body of a function of args that runs in the page; needs the capability page
+	PageScript string `json:"page_script,omitzero"`
+	// not packed: the file with that script, in the directory of the manifest
+	ScriptFile string `json:"page_script_file,omitzero"`
+	// the tool changes nothing
+	ReadOnly bool `json:"read_only,omitzero"`
 }
 
 // Source is what a manifest.json says: the manifest that is packed into the module, and how the module is built.

@@ -55,7 +55,7 @@ func TestTheTutorialHasEveryKey(t *testing.T) {
 
 type documentedKey struct{ name, meaning string }
 
-// keysOf reads the keys of a type from its source: its tags, and the comments behind its fields.
+// keysOf reads the keys of a type from its source: its tags, and the comments of its fields.
 func keysOf(t *testing.T, file, name string) (keys []documentedKey) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
@@ -73,9 +73,9 @@ func keysOf(t *testing.T, file, name string) (keys []documentedKey) {
 				t.Fatal(err)
 			}
 			key, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
-			meaning := strings.TrimSpace(field.Comment.Text())
+			meaning := strings.TrimSpace(field.Doc.Text())
 			if meaning == "" {
-				t.Errorf("%s: the field for %s has no comment behind it", file, key)
+				t.Errorf("%s: the field for %s has no comment", file, key)
 			}
 			keys = append(keys, documentedKey{key, strings.ReplaceAll(meaning, "|", `\|`)})
 		}

@@ -18,28 +18,41 @@ import (
 
 // Table is a file of golden cases, for one hook unless a case names another. The package documentation describes it.
 type Table struct {
-	Hook  abi.Hook `json:"hook"`  // the hook of every case that names no other
-	Cases []Case   `json:"cases"` // at least one
+	// the hook of every case that names no other
+	Hook abi.Hook `json:"hook"`
+	// at least one
+	Cases []Case `json:"cases"`
 }
 
 // Case is one case of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected; KVAfter
 // says what must be in the store afterwards.
 type Case struct {
-	Name   string         `json:"name"`            // what must hold
-	Hook   abi.Hook       `json:"hook,omitzero"`   // absent: the table's
-	Config jsontext.Value `json:"config,omitzero"` // the configuration, an object; absent: there is none
-	Event  jsontext.Value `json:"event,omitzero"`  // in the words of abi-reference.md; absent: the empty event
+	// what must hold
+	Name string `json:"name"`
+	// absent: the table's
+	Hook abi.Hook `json:"hook,omitzero"`
+	// the configuration, an object; absent: there is none
+	Config jsontext.Value `json:"config,omitzero"`
+	// in the words of abi-reference.md; absent: the empty event
+	Event jsontext.Value `json:"event,omitzero"`
 
-	// What the plugin can access. Without Capabilities, it is granted what the case has.
-	Capabilities []abi.Capability          `json:"capabilities,omitzero"` // granted; absent: kv with kv or kv_after, state with state
-	KV           map[string]Bytes          `json:"kv,omitzero"`           // the store before the call: texts, or {"base64": "..."}
-	State        map[string]jsontext.Value `json:"state,omitzero"`        // the host's state by its keys
+	// granted; absent: kv with kv or kv_after, state with state
+	Capabilities []abi.Capability `json:"capabilities,omitzero"`
+	// the store before the call: texts, or {"base64": "..."}
+	KV map[string]Bytes `json:"kv,omitzero"`
+	// the host's state by its keys
+	State map[string]jsontext.Value `json:"state,omitzero"`
 
-	Verdict   jsontext.Value   `json:"verdict,omitzero"`    // compared by value; {} for a hook without verdicts
-	Abstain   bool             `json:"abstain,omitzero"`    // the module leaves the decision to the next one
-	Error     string           `json:"error,omitzero"`      // the reason that the plugin gives
-	InitError string           `json:"init_error,omitzero"` // a part of the reason why the configuration is refused
-	KVAfter   map[string]Bytes `json:"kv_after,omitzero"`   // the whole store after the call; absent: not compared
+	// compared by value; {} for a hook without verdicts
+	Verdict jsontext.Value `json:"verdict,omitzero"`
+	// the module leaves the decision to the next one
+	Abstain bool `json:"abstain,omitzero"`
+	// the reason that the plugin gives
+	Error string `json:"error,omitzero"`
+	// a part of the reason why the configuration is refused
+	InitError string `json:"init_error,omitzero"`
+	// the whole store after the call; absent: not compared
+	KVAfter map[string]Bytes `json:"kv_after,omitzero"`
 }
 
 // ReadTable reads a table. An unknown key is an error.
