@@ -74,7 +74,7 @@ func (a app) build(ctx context.Context, o builder.Options) (builder.Built, error
 	return built, a.writeBuilt(buildJSON{built, report})
 }
 
-// folder returns the first argument, or the working directory.
+// directory is the first argument, or the working directory.
 func folder(args []string) string {
 	if len(args) == 0 {
 		return "."

@@ -26,7 +26,7 @@ type app struct{ *cli.App }
 func Command(base *cli.App) *cobra.Command {
 	a := app{base}
 	return cli.Group("plugin", "Write, build, try, look at and swap plugins",
-		a.newCommand(), a.generateCommand(), a.devCommand(), a.buildCommand(), a.testCommand(), a.runCommand(), a.benchCommand(),
+		a.newCommand(), a.generateCommand(), a.devCommand(), a.upgradeCommand(), a.buildCommand(), a.testCommand(), a.runCommand(), a.benchCommand(),
 		a.listCommand(), a.toolsCommand(), a.callCommand(), a.inspectCommand(), a.checkCommand(), a.packCommand(),
 		a.swapCommand(), a.rollbackCommand(), a.historyCommand(),
 		a.shadowCommand(), a.promoteCommand(), a.dropCommand(),
