@@ -116,7 +116,7 @@ func ReadFile(path string) (Source, error) {
 	if err != nil {
 		return Source{}, err
 	}
-	defer folder.Close()
+	defer func() { _ = folder.Close() }() // it was only read
 	source, err := ParseSource(text, folder.ReadFile)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)

@@ -35,7 +35,7 @@ func Run(ctx context.Context, dir string, steps Steps) error {
 	if err != nil {
 		return err
 	}
-	defer watcher.Close()
+	defer func() { _ = watcher.Close() }() // the command ends
 	ticker := time.NewTicker(poll)
 	defer ticker.Stop()
 	for {
