@@ -35,7 +35,9 @@ func (a *app) auditCommand() *cobra.Command {
 			if since > 0 {
 				filter.Since = time.Now().Add(-since)
 			}
-			cfg, _, err := a.Load()
+			sources := a.Sources()
+			sources.ControlOnly = true // a file that the daemon would refuse is no reason not to know what was done
+			cfg, _, err := a.LoadFrom(sources)
 			if err != nil {
 				return err
 			}
@@ -46,7 +48,7 @@ func (a *app) auditCommand() *cobra.Command {
 				list, err = audit.Read(cmd.Context(), client, filter)
 			}
 			if errors.Is(err, fault.ErrNoDaemon) && !a.IsAgent() {
-				list, err = a.auditFiles(cfg, filter)
+				list, err = a.auditFiles(filter)
 			}
 			if err != nil {
 				return err
@@ -75,7 +77,11 @@ func (a *app) auditLog(cfg *config.Config) (*audit.Log, error) {
 	return audit.Open(options.Audit(cfg.Audit, a.QuietLogger(cfg, a.Report)))
 }
 
-func (a *app) auditFiles(cfg *config.Config, f audit.Filter) ([]audit.Entry, error) {
+func (a *app) auditFiles(f audit.Filter) ([]audit.Entry, error) {
+	cfg, _, err := a.Load()
+	if err != nil {
+		return nil, err
+	}
 	record, err := a.auditLog(cfg)
 	if err != nil {
 		return nil, err

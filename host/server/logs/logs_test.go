@@ -97,7 +97,7 @@ func TestSecretsAreRedactedByType(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), "GET", address.String(), nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address.String(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

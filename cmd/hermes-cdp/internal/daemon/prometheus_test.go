@@ -239,7 +239,7 @@ func (d *running) prometheus(ctx context.Context) *prometheus {
 func (p *prometheus) ask(ctx context.Context, path string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, "GET", p.base+path, nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
 	if err != nil {
 		return err
 	}

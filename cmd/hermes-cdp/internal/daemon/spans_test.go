@@ -93,7 +93,7 @@ func TestACallIsASpanWithWhatItDid(t *testing.T) {
 	t.Cleanup(site.Close)
 	call := func(tool, arguments, trace string) {
 		t.Helper()
-		q, err := http.NewRequestWithContext(ctx, "POST", "http://localhost/v1/agent/tools/"+tool+"/call?task=mine", strings.NewReader(arguments))
+		q, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/v1/agent/tools/"+tool+"/call?task=mine", strings.NewReader(arguments))
 		if err != nil {
 			t.Fatal(err)
 		}
