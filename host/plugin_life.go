@@ -45,6 +45,9 @@ type PluginChange struct {
 	// DropHooks are hooks, by their short names or exports, that the plugin may cease to serve. A module that stops
 	// serving any other hook is refused.
 	DropHooks []string `json:"drop_hooks,omitempty"`
+	// DropTools are tools, by their names in the plugin's manifest, that agents have and may lose. A module without
+	// another such tool is refused.
+	DropTools []string `json:"drop_tools,omitempty"`
 }
 
 // PluginGeneration is one module that has served, or was meant to.
@@ -184,7 +187,7 @@ func privateChange(c PluginChange) (lifecycle.Change, error) {
 	drop, err := parseHooks(c.DropHooks)
 	return lifecycle.Change{
 		Source: lifecycle.Source(c.PluginSource), Config: c.Config, Trigger: c.Trigger, Reason: c.Reason,
-		RequireSame: c.RequireSame, Tasks: c.Tasks, DropHooks: drop,
+		RequireSame: c.RequireSame, Tasks: c.Tasks, DropHooks: drop, DropTools: c.DropTools,
 	}, err
 }
 

@@ -27,7 +27,7 @@ func (a app) shadowCommand() *cobra.Command {
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			show := len(args) == 1
-			if show && anyChanged(cmd, "sha256", "public-key", "signature", "config-json", "task", "reason", "drop-hook") {
+			if show && anyChanged(cmd, "sha256", "public-key", "signature", "config-json", "task", "reason", "drop-hook", "drop-tool") {
 				return cli.UsageError{Err: errors.New("a candidate needs its FILE or URL; without one the flags have no meaning")}
 			}
 			if !show {

@@ -44,6 +44,7 @@ type candidate struct {
 	generation *generation
 	tasks      []string
 	drop       []abi.Hook    // hooks that the plugin may lose with it
+	dropTools  []string      // and tools that agents may lose
 	room       chan struct{} // limits concurrent shadow calls
 
 	mu          sync.Mutex // guards what follows
@@ -80,7 +81,7 @@ func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, err
 
 // stand puts a candidate beside the module in service. The caller has the turn.
 func (e *Engine) stand(m *member, g *generation, c Change) *candidate {
-	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), drop: c.DropHooks, room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
+	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), drop: c.DropHooks, dropTools: c.DropTools, room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
 	m.enterService(g, StateCandidate, "", "", e.options.Now())
 	if next.real() {
 		m.mu.Lock()
@@ -131,6 +132,9 @@ func (e *Engine) Promote(ctx context.Context, name, reason string) (Generation, 
 	// There may be another module in service by now.
 	if left := m.lostHooks(c.generation.module.Info().Hooks, c.drop); len(left) > 0 {
 		return Generation{}, &plugin.LoadError{Step: plugin.StepHooks, Module: name, SHA256: c.generation.recipe.sha256, Detail: leaves(left)}
+	}
+	if lost := e.lostTools(m, c.generation.module.Info().Manifest, c.dropTools); len(lost) > 0 {
+		return Generation{}, &plugin.LoadError{Step: plugin.StepTools, Module: name, SHA256: c.generation.recipe.sha256, Detail: losesTools(lost)}
 	}
 	m.replace(e, c.generation, "promote", reason)
 	return m.describe(c.generation), nil

@@ -67,6 +67,8 @@ type Change struct {
 	Tasks       []string // tasks for which a candidate decides; empty: it only shadows
 	// DropHooks are the hooks that the plugin may lose. A module that drops another one is refused.
 	DropHooks []abi.Hook
+	// DropTools are the tools that agents may lose. A module without another one that they have is refused.
+	DropTools []string
 }
 
 // recipe is everything that a module is made from, so that it can be made again.
