@@ -170,6 +170,7 @@ func counterRows(c host.Counters) [][]string {
 		{"dialogs by closed_by", counts(c.Dialogs.ByClosedBy)},
 		{"bridge proven", counts(c.Bridge.Proven)},
 		{"bridge refused", counts(c.Bridge.Refused)},
+		{"navigations", navigationsText(c.Navigations)},
 		{"evaluate", fmt.Sprintf("%d calls, %d timeouts, %d terminations", c.Evaluate.Calls, c.Evaluate.Timeouts, c.Evaluate.Terminations)},
 		{"network", fmt.Sprintf("%d requests and %d tunnels, %d of them open; %d refused, %d failed", c.Network.Requests, c.Network.Tunnels, c.Network.Open, c.Network.Refused, c.Network.Failed)},
 		{"reconnects", fmt.Sprintf("%d, of %d attempts; %d browsers given up", c.Reconnects, c.ReconnectAttempts, c.ReconnectFailures)},
@@ -177,6 +178,12 @@ func counterRows(c host.Counters) [][]string {
 		{"events", fmt.Sprintf("%d decoded, %d skipped, %d dropped, %d ignored", c.Events.Decoded, c.Events.Skipped, c.Events.Dropped, c.Events.Ignored)},
 		{"queues", fmt.Sprintf("%d inbox, %d outgoing, %d in flight, %d held, %d hooks", c.Queues.Inbox, c.Queues.Outgoing, c.Queues.InFlight, c.Queues.Held, c.Queues.Hooks)},
 	}
+}
+
+// navigationsText counts what plugins and the host decided on navigations.
+func navigationsText(n host.NavigationCounters) string {
+	return fmt.Sprintf("%d asked about, %d allowed, %d denied, %d rewritten; %d allowed and %d denied as no plugin decided; %d refused by scheme, %d unseen",
+		n.Asked, n.Allowed, n.Denied, n.Rewritten, n.FailedOpen, n.FailedClosed, n.Refused, n.Unseen)
 }
 
 func counts(m map[string]uint64) string {
