@@ -43,7 +43,7 @@ type Host struct {
 
 	pluginChanges broadcast
 	agentTools    atomic.Pointer[func(plugin string) []string] // nil: no agent has any
-	kept          *keep.Store // nil: nothing is kept, and unkept says why if that is an error
+	kept          *keep.Store                                  // nil: nothing is kept, and unkept says why if that is an error
 	unkept        error
 	dialogPolicy  atomic.Pointer[string] // for tasks that name none; nil until it has been checked
 	recordings    recordings

@@ -140,3 +140,11 @@ func (h *Host) toolsOfAgents(plugin string) []string {
 	}
 	return nil
 }
+
+// tellOfPlugin tells the readers of all tasks what the host did with a candidate by itself.
+func (h *Host) tellOfPlugin(_, text string) {
+	at := UnixTime{Time: time.Now()}
+	for _, t := range h.Tasks() {
+		t.hub.Publish(Event{Kind: EventPluginChanged, TaskID: t.ID(), At: at, Reason: text})
+	}
+}

@@ -58,9 +58,9 @@ type API interface {
 
 // Status is what `hermes-cdp status --json` prints.
 type Status struct {
-	Daemon   DaemonStatus      `json:"daemon"`
-	Tasks    []TaskStatus      `json:"tasks"`
-	Plugins  []host.PluginInfo `json:"plugins"`
+	Daemon  DaemonStatus      `json:"daemon"`
+	Tasks   []TaskStatus      `json:"tasks"`
+	Plugins []host.PluginInfo `json:"plugins"`
 	// Withdrawn are the configured plugins that an operator removed.
 	Withdrawn []host.WithdrawnPlugin `json:"withdrawn_plugins,omitempty"`
 	Counters  host.Counters          `json:"counters"`

@@ -68,7 +68,9 @@ func (a app) setCommand() *cobra.Command {
 		Short: "Store a text under a key of a plugin",
 		Args:  cobra.ExactArgs(3),
 		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
-			return cli.ShownLine(a.App, func(e host.PluginEntry) string { return fmt.Sprintf("%s: %d bytes are stored", cli.PageText(e.Key), e.Bytes) })(
+			return cli.ShownLine(a.App, func(e host.PluginEntry) string {
+				return fmt.Sprintf("%s: %d bytes are stored", cli.PageText(e.Key), e.Bytes)
+			})(
 				api.SetPluginEntry(ctx, args[0], task, args[1], []byte(args[2])))
 		}),
 	}

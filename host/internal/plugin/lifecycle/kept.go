@@ -23,10 +23,10 @@ type record struct {
 	Candidate *keptCandidate `json:"candidate,omitempty"`
 	// Added is the specification of a plugin that an operator added, and Withdrawn that an operator took out of service a
 	// configured one.
-	Added     *Spec       `json:"added,omitempty"`
-	Withdrawn *withdrawal `json:"withdrawn,omitempty"`
-	Numbers   int            `json:"numbers"`
-	History   []Generation   `json:"history"`
+	Added     *Spec        `json:"added,omitempty"`
+	Withdrawn *withdrawal  `json:"withdrawn,omitempty"`
+	Numbers   int          `json:"numbers"`
+	History   []Generation `json:"history"`
 }
 
 // base is the configuration beside which the module in service was chosen.
@@ -50,6 +50,7 @@ type keptCandidate struct {
 	Drop   []abi.Hook `json:"drop,omitempty"`
 	// DropTools are the tools that agents may lose with it.
 	DropTools []string `json:"drop_tools,omitempty"`
+	Canary    Canary   `json:"canary,omitzero"`
 }
 
 func (r recipe) keep() keptModule {
@@ -141,7 +142,7 @@ func (m *member) record() (r record, recipes []recipe) {
 	}
 	if c := s.candidate; c != nil {
 		made := c.generation.recipe
-		r.Candidate, recipes = &keptCandidate{made.keep(), c.tasks, c.drop, c.dropTools}, append(recipes, made)
+		r.Candidate, recipes = &keptCandidate{made.keep(), c.tasks, c.drop, c.dropTools, c.canary}, append(recipes, made)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

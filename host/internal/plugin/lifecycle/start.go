@@ -142,7 +142,7 @@ func (e *Engine) restoreCandidate(ctx context.Context, m *member, kept record) e
 	if err == nil {
 		var g *generation
 		if g, err = e.try(ctx, m, attempt{made: &made, trigger: triggerRestore, drop: kept.Candidate.Drop, dropTools: kept.Candidate.DropTools}); err == nil {
-			e.stand(m, g, Change{Tasks: kept.Candidate.Tasks, DropHooks: kept.Candidate.Drop, DropTools: kept.Candidate.DropTools})
+			e.stand(m, g, Change{Tasks: kept.Candidate.Tasks, DropHooks: kept.Candidate.Drop, DropTools: kept.Candidate.DropTools, Canary: kept.Candidate.Canary})
 			return nil
 		}
 	}

@@ -26,7 +26,7 @@ type Session struct {
 	jobs    *os.File
 	answers *reader
 	hooks   []abi.Hook
-	said    func(Line) // gets what the module writes
+	said    func(Line)    // gets what the module writes
 	output  head          // standard error of the child
 	ended   chan struct{} // closed when the process has ended; state is set by then
 	state   string
