@@ -2,6 +2,7 @@ package plugincmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -105,10 +106,11 @@ func (a app) logsCommand() *cobra.Command {
 			var last uint64
 			for wait := false; ; wait = follow {
 				list, err := api.PluginLog(ctx, args[0], last, wait)
-				switch {
-				case follow && ctx.Err() != nil: // it was asked to end
-					return nil
-				case err != nil:
+				if follow && errors.Is(err, context.Canceled) && ctx.Err() != nil {
+					err = nil // it was asked to end
+					follow = false
+				}
+				if err != nil {
 					return err
 				}
 				for _, l := range list {

@@ -63,8 +63,8 @@ func (e *Engine) observe(c *candidate, own answer, other *answer, differs bool) 
 	c.evidence.answered++
 	if other != nil && own.result.Fuel > 0 && other.result.Fuel > 0 {
 		c.evidence.compared++
-		c.evidence.ownFuel += int64(own.result.Fuel)
-		c.evidence.otherFuel += int64(other.result.Fuel)
+		c.evidence.ownFuel += own.result.Fuel
+		c.evidence.otherFuel += other.result.Fuel
 	}
 	reason, promote := c.canary.judge(&c.evidence, own, differs)
 	if reason == "" || c.evidence.concluded {
