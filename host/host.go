@@ -42,7 +42,7 @@ type Host struct {
 	tools   *plugintool.Tools
 
 	pluginChanges broadcast
-	agentTools    atomic.Pointer[func(plugin string) []string] // nil: no agent has any
+	agentTools    atomic.Pointer[func(plugin string) []string] // nil: none
 	kept          *keep.Store                                  // nil: nothing is kept, and unkept says why if that is an error
 	unkept        error
 	dialogPolicy  atomic.Pointer[string] // for tasks that name none; nil until it has been checked

@@ -45,7 +45,8 @@ type PluginChange struct {
 	// that it serves beside them: always the same ones, by their names. Without both it only shadows.
 	Tasks        []string `json:"tasks,omitempty"`
 	ServePercent float64  `json:"serve_percent,omitempty"`
-	// PromoteAfter is after how many calls, served or compared, the host promotes a candidate by itself; 0: never. DropOn is
+	// PromoteAfter is after how many calls, served or compared, the host promotes a candidate by itself;
+	// 0: never. DropOn is
 	// on what it drops it before: fault (its first one), difference (the first compared call that it decides otherwise),
 	// fuel (more than twice that of the module in service, on average over at least 20 compared calls).
 	PromoteAfter uint64   `json:"promote_after,omitempty"`

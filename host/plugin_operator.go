@@ -12,7 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
-// PluginAddition describes a plugin that an operator adds to a running host. Without a source it puts a plugin back that
+// PluginAddition describes a plugin that an operator adds to a running host. Without a source it puts a
+// plugin back that
 // was withdrawn, as it is configured.
 type PluginAddition struct {
 	PluginSource
@@ -52,7 +53,8 @@ type WithdrawnPlugin struct {
 	Unkept string `json:"unkept,omitempty"`
 }
 
-// InstallPlugin adds a plugin that no options name, or puts a withdrawn one back, after its module has passed every step
+// InstallPlugin adds a plugin that no options name, or puts a withdrawn one back, after its module has
+// passed every step
 // that [Host.SwapPlugin] takes. With Options.PluginStateDir it is there in the next host too, until that one's options
 // have a plugin of the name. If there is an error, nothing has changed; it is a [*module.LoadError], [ErrKnownPlugin],
 // [ErrUnknownPlugin], [ErrUnknownHook] or [ErrClosed].
@@ -86,7 +88,8 @@ func listCapabilities() string {
 }
 
 // WithdrawPlugin takes a plugin out of service at the request of an operator; its module finishes what it has begun. It
-// is refused if a hook would be left on which no plugin decides, or a tool that agents have would go, unless r names it.
+// is refused if a hook would be left on which no plugin decides, or a tool that agents have would go,
+// unless r names it.
 // A plugin of the options stays out, in later hosts with the same Options.PluginStateDir too, until its options change
 // or [Host.InstallPlugin] puts it back. The error is a [*module.LoadError], [ErrUnknownPlugin], [ErrUnknownHook] or
 // [ErrClosed].

@@ -31,7 +31,8 @@ func (t *Task) PluginEntries(plugin string) (_ []PluginEntry, err error) {
 	return list, nil
 }
 
-// PluginEntry returns one entry with its value. The error is [ErrUnknownPlugin], or [ErrBadArguments] if there is no such entry.
+// PluginEntry returns one entry with its value. The error is [ErrUnknownPlugin], or [ErrBadArguments]
+// if there is no such entry.
 func (t *Task) PluginEntry(plugin, key string) (_ PluginEntry, err error) {
 	defer fault.During("plugin_entry", &err)
 	if err := t.host.hasPlugin(plugin); err != nil {
@@ -44,7 +45,8 @@ func (t *Task) PluginEntry(plugin, key string) (_ PluginEntry, err error) {
 	return PluginEntry{Key: key, Bytes: len(key) + len(value), Value: value}, nil
 }
 
-// SetPluginEntry stores a value as the plugin itself would. The error is [ErrUnknownPlugin], or [ErrTooLarge] if it does
+// SetPluginEntry stores a value as the plugin itself would. The error is [ErrUnknownPlugin], or
+// [ErrTooLarge] if it does
 // not fit what the plugin may store.
 func (t *Task) SetPluginEntry(plugin, key string, value []byte) (_ PluginEntry, err error) {
 	defer fault.During("set_plugin_entry", &err)

@@ -11,7 +11,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// A canary keeps its share and its rules over a restart and counts anew; then the daemon promotes it by itself, and says
+// A canary keeps its share and its rules over a restart and counts again from zero; then the daemon promotes it by
+// itself, and says
 // so in the history, to those who follow events, and in its log.
 func TestACanaryIsPromotedByItselfAfterARestart(t *testing.T) {
 	s := newShell(t)

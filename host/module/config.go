@@ -9,7 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
 
-// CheckConfig checks a configuration against the schema of a module's manifest, as a host does before it runs any code of
+// CheckConfig checks a configuration against the schema of a module's manifest, as a host does before
+// it runs any code of
 // the module. Without a manifest or a schema everything fits. The error is a [*LoadError] with the step "config".
 func CheckConfig(name string, m *Manifest, config abi.Struct) error {
 	if m == nil || len(m.ConfigSchema) == 0 {

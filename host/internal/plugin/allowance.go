@@ -131,7 +131,7 @@ func instantiateMeter(ctx context.Context, r wazero.Runtime) error {
 func (i *instance) stopped(export string, s *stop) *Fault {
 	f := i.stoppedBy(export, s)
 	if i.linear.refused && (f.Kind == FaultFuel || f.Kind == FaultDeadline) {
-		f.Kind, f.Detail = FaultMemory, i.outgrown(f.Detail) // an allocator that tries for ever
+		f.Kind, f.Detail = FaultMemory, i.outgrown(f.Detail) // an allocator that tries forever
 	}
 	return f
 }

@@ -14,7 +14,8 @@ import (
 
 // StoreAPI looks at, and changes, what plugins have stored for tasks, and reads what their modules write.
 type StoreAPI interface {
-	// PluginEntries lists the entries of a plugin's store for a task, without their values; the others are about one entry.
+	// PluginEntries lists the entries of a plugin's store for a task, without their values; the others are
+	// about one entry.
 	PluginEntries(ctx context.Context, name, task string) (PluginEntries, error)
 	PluginEntry(ctx context.Context, name, task, key string) (host.PluginEntry, error)
 	SetPluginEntry(ctx context.Context, name, task, key string, value []byte) (host.PluginEntry, error)

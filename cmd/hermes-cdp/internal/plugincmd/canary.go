@@ -38,7 +38,7 @@ func (f *canaryFlags) apply(c *host.PluginChange) error {
 	return nil
 }
 
-// servedText says for whom a candidate decides, and what becomes of it.
+// servedText says for whom a candidate decides, and what happens to it.
 func servedText(s host.PluginShadow) string {
 	var parts []string
 	if s.ServePercent > 0 {

@@ -25,7 +25,7 @@ func (a app) shadowCommand() *cobra.Command {
 			"the tasks named with --task, which it serves for real. Without a module, show how the candidate compares.\n" +
 			"plugin promote puts it into service, plugin drop ends it.\n\n" +
 			"With --serve it serves a share of the tasks for real: always the same ones, by their names. With --promote-after and\n" +
-			"--drop-on the daemon promotes or drops it by itself. A restart keeps it, its share and its rules, and counts anew.",
+			"--drop-on the daemon promotes or drops it by itself. A restart keeps it, its share and its rules, and counts again from zero.",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			show := len(args) == 1

@@ -48,7 +48,7 @@ const (
 	fuelFactor = 2
 )
 
-// evidence is what is known of a canary. It begins anew with the process.
+// evidence is what is known of a canary. It begins again with the process.
 type evidence struct {
 	answered           uint64
 	compared           uint64 // of these with fuel
