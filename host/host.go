@@ -43,11 +43,12 @@ type Host struct {
 
 	pluginChanges broadcast
 	agentTools    atomic.Pointer[func(plugin string) []string] // nil: none
-	kept          *keep.Store                                  // nil: nothing is kept, and unkept says why if that is an error
-	unkept        error
-	dialogPolicy  atomic.Pointer[string] // for tasks that name none; nil until it has been checked
-	recordings    recordings
-	stateKey      storagestate.Key
+	// nil: nothing is kept, and unkept says why if that is an error
+	kept         *keep.Store
+	unkept       error
+	dialogPolicy atomic.Pointer[string] // for tasks that name none; nil until it has been checked
+	recordings   recordings
+	stateKey     storagestate.Key
 
 	configs  sync.Map      // taskConfigs by task id
 	starting keylock.Locks // keyed by task and by browser
