@@ -51,40 +51,42 @@ type (
 
 // What is known about a task at a given moment; see [view].
 const (
-	ActionAccept           = view.ActionAccept
-	ActionDismiss          = view.ActionDismiss
-	ActionHold             = view.ActionHold
-	ClosedByAgent          = view.ClosedByAgent
-	ClosedByAutoPolicy     = view.ClosedByAutoPolicy
-	ClosedByDisconnected   = view.ClosedByDisconnected
-	ClosedByPluginFault    = view.ClosedByPluginFault
-	ClosedByRemote         = view.ClosedByRemote
-	ClosedByWatchdog       = view.ClosedByWatchdog
-	DialogAlert            = view.DialogAlert
-	DialogBeforeUnload     = view.DialogBeforeUnload
-	DialogConfirm          = view.DialogConfirm
-	DialogPrompt           = view.DialogPrompt
-	EventBridged           = view.EventBridged
-	EventConsole           = view.EventConsole
-	EventDialogClosed      = view.EventDialogClosed
-	EventDialogOpened      = view.EventDialogOpened
-	EventDisconnected      = view.EventDisconnected
-	EventNavigationDenied  = view.EventNavigationDenied
-	EventDownload          = view.EventDownload
-	EventPluginFault       = view.EventPluginFault
-	EventReconnected       = view.EventReconnected
-	EventTargetAttached    = view.EventTargetAttached
-	EventTargetCrashed     = view.EventTargetCrashed
-	EventTargetGone        = view.EventTargetGone
-	FrameLocal             = view.FrameLocal
-	FrameOOPIF             = view.FrameOOPIF
-	FrameTop               = view.FrameTop
-	FrameUnknown           = view.FrameUnknown
-	SuppressedBeforeUnload = view.SuppressedBeforeUnload
-	SuppressedSandbox      = view.SuppressedSandbox
-	ViaNative              = view.ViaNative
-	ViaPause               = view.ViaPause
-	ViaRequest             = view.ViaRequest
+	ActionAccept             = view.ActionAccept
+	ActionDismiss            = view.ActionDismiss
+	ActionHold               = view.ActionHold
+	ClosedByAgent            = view.ClosedByAgent
+	ClosedByAutoPolicy       = view.ClosedByAutoPolicy
+	ClosedByDisconnected     = view.ClosedByDisconnected
+	ClosedByPluginFault      = view.ClosedByPluginFault
+	ClosedByRemote           = view.ClosedByRemote
+	ClosedByWatchdog         = view.ClosedByWatchdog
+	DialogAlert              = view.DialogAlert
+	DialogBeforeUnload       = view.DialogBeforeUnload
+	DialogConfirm            = view.DialogConfirm
+	DialogPrompt             = view.DialogPrompt
+	EventBridged             = view.EventBridged
+	EventConsole             = view.EventConsole
+	EventDialogClosed        = view.EventDialogClosed
+	EventDialogOpened        = view.EventDialogOpened
+	EventDisconnected        = view.EventDisconnected
+	EventNavigationDenied    = view.EventNavigationDenied
+	EventNavigationRewritten = view.EventNavigationRewritten
+	EventDownload            = view.EventDownload
+	EventPluginChanged       = view.EventPluginChanged
+	EventPluginFault         = view.EventPluginFault
+	EventReconnected         = view.EventReconnected
+	EventTargetAttached      = view.EventTargetAttached
+	EventTargetCrashed       = view.EventTargetCrashed
+	EventTargetGone          = view.EventTargetGone
+	FrameLocal               = view.FrameLocal
+	FrameOOPIF               = view.FrameOOPIF
+	FrameTop                 = view.FrameTop
+	FrameUnknown             = view.FrameUnknown
+	SuppressedBeforeUnload   = view.SuppressedBeforeUnload
+	SuppressedSandbox        = view.SuppressedSandbox
+	ViaNative                = view.ViaNative
+	ViaPause                 = view.ViaPause
+	ViaRequest               = view.ViaRequest
 )
 
 // What can be done on a task's pages; see [act].

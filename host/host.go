@@ -42,11 +42,13 @@ type Host struct {
 	tools   *plugintool.Tools
 
 	pluginChanges broadcast
-	kept          *keep.Store // nil: nothing is kept, and unkept says why if that is an error
-	unkept        error
-	dialogPolicy  atomic.Pointer[string] // for tasks that name none; nil until it has been checked
-	recordings    recordings
-	stateKey      storagestate.Key
+	agentTools    atomic.Pointer[func(plugin string) []string] // nil: none
+	// nil: nothing is kept, and unkept says why if that is an error
+	kept         *keep.Store
+	unkept       error
+	dialogPolicy atomic.Pointer[string] // for tasks that name none; nil until it has been checked
+	recordings   recordings
+	stateKey     storagestate.Key
 
 	configs  sync.Map      // taskConfigs by task id
 	starting keylock.Locks // keyed by task and by browser

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -40,11 +41,22 @@ type PluginChange struct {
 	Reason string `json:"reason,omitempty"`
 	// RequireSame refuses a module that decides any call of the recent journal differently from the one in service.
 	RequireSame bool `json:"require_same,omitempty"`
-	// Tasks are those that a candidate serves instead of the module in service; empty: it only shadows.
-	Tasks []string `json:"tasks,omitempty"`
+	// Tasks are those that a candidate serves instead of the module in service. ServePercent is the share of all tasks
+	// that it serves beside them: always the same ones, by their names. Without both it only shadows.
+	Tasks        []string `json:"tasks,omitempty"`
+	ServePercent float64  `json:"serve_percent,omitempty"`
+	// PromoteAfter is after how many calls, served or compared, the host promotes a candidate by itself;
+	// 0: never. DropOn is
+	// on what it drops it before: fault (its first one), difference (the first compared call that it decides otherwise),
+	// fuel (more than twice that of the module in service, on average over at least 20 compared calls).
+	PromoteAfter uint64   `json:"promote_after,omitempty"`
+	DropOn       []string `json:"drop_on,omitempty"`
 	// DropHooks are hooks, by their short names or exports, that the plugin may cease to serve. A module that stops
 	// serving any other hook is refused.
 	DropHooks []string `json:"drop_hooks,omitempty"`
+	// DropTools are tools, by their names in the plugin's manifest, that agents have and may lose. A module without
+	// another such tool is refused.
+	DropTools []string `json:"drop_tools,omitempty"`
 }
 
 // PluginGeneration is one module that has served, or was meant to.
@@ -55,7 +67,7 @@ type PluginGeneration struct {
 	ConfigHash string `json:"config_hash,omitempty"`
 	Version    string `json:"version,omitempty"` // from its manifest
 	Source     string `json:"source"`            // shipped, a path, or a URL without its query
-	// Trigger is start, command, file, reload, http, api, rollback, promote, faults, restore or fallback.
+	// Trigger is start, command, file, reload, http, api, rollback, promote, canary, faults, restore or fallback.
 	Trigger string    `json:"trigger"`
 	Reason  string    `json:"reason,omitempty"`
 	Error   string    `json:"error,omitempty"` // why the host refused or ended it
@@ -90,12 +102,18 @@ type PluginDifference struct {
 
 // PluginShadow is a candidate beside the module in service.
 type PluginShadow struct {
-	Generation  PluginGeneration   `json:"generation"`
-	Tasks       []string           `json:"tasks,omitempty"` // that it serves itself
-	Compared    uint64             `json:"compared"`        // calls on which both were asked
-	Differing   uint64             `json:"differing"`
-	Skipped     uint64             `json:"skipped"` // calls on which it was not asked because it was busy
-	Differences []PluginDifference `json:"differences,omitempty"`
+	Generation PluginGeneration `json:"generation"`
+	Tasks      []string         `json:"tasks,omitempty"` // that it serves itself
+	// ServePercent, PromoteAfter and DropOn are those of the [PluginChange]. Answered counts the calls that it served or
+	// that were compared since it was put there, or since the host began.
+	ServePercent float64            `json:"serve_percent,omitempty"`
+	PromoteAfter uint64             `json:"promote_after,omitempty"`
+	DropOn       []string           `json:"drop_on,omitempty"`
+	Answered     uint64             `json:"answered"`
+	Compared     uint64             `json:"compared"` // calls on which both were asked
+	Differing    uint64             `json:"differing"`
+	Skipped      uint64             `json:"skipped"` // calls on which it was not asked because it was busy
+	Differences  []PluginDifference `json:"differences,omitempty"`
 }
 
 // SwapPlugin puts another module into service under a plugin's name, after the module has passed every loading step,
@@ -182,9 +200,18 @@ func (h *Host) DropPlugin(ctx context.Context, name string) (_ PluginGeneration,
 
 func privateChange(c PluginChange) (lifecycle.Change, error) {
 	drop, err := parseHooks(c.DropHooks)
+	if !(c.ServePercent >= 0 && c.ServePercent <= 100) {
+		err = fmt.Errorf("%w: a candidate cannot serve %v percent of the tasks; want 0 to 100", ErrBadArguments, c.ServePercent)
+	}
+	for _, word := range c.DropOn {
+		if !slices.Contains(lifecycle.DropReasons(), word) {
+			err = fmt.Errorf("%w: %q is nothing on which a candidate is dropped; want %s", ErrBadArguments, word, strings.Join(lifecycle.DropReasons(), ", "))
+		}
+	}
 	return lifecycle.Change{
 		Source: lifecycle.Source(c.PluginSource), Config: c.Config, Trigger: c.Trigger, Reason: c.Reason,
-		RequireSame: c.RequireSame, Tasks: c.Tasks, DropHooks: drop,
+		RequireSame: c.RequireSame, Tasks: c.Tasks, DropHooks: drop, DropTools: c.DropTools,
+		Canary: lifecycle.Canary{Share: c.ServePercent, PromoteAfter: c.PromoteAfter, DropOn: c.DropOn},
 	}, err
 }
 
@@ -202,7 +229,8 @@ func parseHooks(words []string) ([]abi.Hook, error) {
 
 func publicShadow(s lifecycle.Shadow) PluginShadow {
 	out := PluginShadow{
-		Generation: PluginGeneration(s.Generation), Tasks: s.Tasks, Compared: s.Compared, Differing: s.Differing, Skipped: s.Skipped,
+		Generation: PluginGeneration(s.Generation), Tasks: s.Tasks, ServePercent: s.Canary.Share, PromoteAfter: s.Canary.PromoteAfter, DropOn: s.Canary.DropOn, Answered: s.Answered,
+		Compared: s.Compared, Differing: s.Differing, Skipped: s.Skipped,
 	}
 	for _, d := range s.Differences {
 		out.Differences = append(out.Differences, PluginDifference(d))

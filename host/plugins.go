@@ -40,6 +40,8 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 	}
 	options := lifecycle.Options{
 		Logger: o.Logger, CacheDir: o.PluginCacheDir, Fetch: h.fetchPlugin, Shipped: plugins.Module, CheckConfig: checkPluginConfig,
+		Concluded:  h.tellOfPlugin,
+		AgentTools: h.toolsOfAgents,
 		CheckTools: plugintool.CheckSchemas, CheckPolicies: h.checkPolicies,
 		TaskConfig:  h.taskConfig,
 		Environment: h.pluginEnvironment,
@@ -80,14 +82,24 @@ func shippedHashes() func(sha256 string) bool {
 
 // loadPlugins loads the configured and the shipped modules in parallel: compiling them takes most of a host's start.
 func (h *Host) loadPlugins(ctx context.Context) error {
+	installed, err := h.plugins.Installed()
+	if err != nil {
+		h.log.Error("what operators added cannot be read, so it is not in service", "error", err)
+	}
 	names := slices.AppendSeq(plugins.Names(), maps.Keys(h.options.Plugins))
+	names = slices.AppendSeq(names, maps.Keys(installed))
 	slices.Sort(names)
 	names = slices.Compact(names)
 	failed := make([]error, len(names))
 	var loading sync.WaitGroup
 	for i, name := range names {
 		loading.Go(func() {
-			failed[i] = h.plugins.Start(ctx, name, pluginSpec(name, h.options.Plugins[name]), h.options.PluginFallback)
+			o, configured := h.options.Plugins[name]
+			spec := pluginSpec(name, o)
+			if added, is := installed[name]; is && !configured {
+				spec = added
+			}
+			failed[i] = h.plugins.Start(ctx, name, spec, h.options.PluginFallback)
 		})
 	}
 	loading.Wait()
@@ -178,6 +190,9 @@ type PluginInfo struct {
 	Hooks            []string `json:"hooks"`
 	// Since is when the module came into service.
 	Since time.Time `json:"since,omitzero"`
+	// GenerationCalls and GenerationFaults count since the module came into service.
+	GenerationCalls  uint64 `json:"generation_calls"`
+	GenerationFaults uint64 `json:"generation_faults"`
 	// Calls and Faults count since the host started, including those of earlier modules.
 	Calls  uint64 `json:"calls"`
 	Faults uint64 `json:"faults"`
@@ -220,6 +235,7 @@ func publicPlugin(p lifecycle.Info) PluginInfo {
 		Name: p.Name, State: p.State, Outage: p.Outage, Generation: p.Serving.Number, Version: p.Serving.Version,
 		Source: p.Serving.Source, SHA256: p.Serving.SHA256, ConfigHash: p.Serving.ConfigHash, Since: p.Serving.Since,
 		Problem: p.Unlike, Unkept: p.Unkept, ConfiguredSHA256: p.Configured,
+		GenerationCalls: p.Serving.Calls, GenerationFaults: p.Serving.Faults,
 		Calls: p.Stats.Calls, Faults: p.Stats.FaultsCounted(), Returns: p.Tally.Returns,
 	}
 	for _, hook := range p.Hooks {

@@ -54,7 +54,7 @@ func (a *app) printEvent(e host.Event) error {
 	if a.JSON {
 		return a.WriteJSONLine(e)
 	}
-	line := string(e.Kind)
+	line := cli.Moment(e.At.Time) + " " + string(e.Kind)
 	switch {
 	case e.Dialog != nil:
 		line += " " + dialogLine(*e.Dialog)
@@ -62,6 +62,9 @@ func (a *app) printEvent(e host.Event) error {
 		line += fmt.Sprintf(" %s %s %s", e.Target.Type, e.Target.ID, cli.PageText(e.Target.URL))
 	case e.Console != nil:
 		line += fmt.Sprintf(" %s, the page says %s", cli.OneLine(e.Console.Type), cli.PageText(e.Console.Text))
+	}
+	if e.Navigation != nil {
+		line += " " + navigationLine(*e.Navigation)
 	}
 	if e.Reason != "" {
 		line += ": " + cli.OneLine(e.Reason)

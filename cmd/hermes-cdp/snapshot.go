@@ -27,6 +27,24 @@ func (a *app) snapshotCommand() *cobra.Command {
 	return cmd
 }
 
+// navigationLine says what became of a navigation, who decided it and why.
+func navigationLine(n host.DeniedNavigation) string {
+	line := fmt.Sprintf("at %s %s", cli.Moment(n.At.Time), cli.PageText(n.URL))
+	if n.RewrittenTo != "" {
+		line += " to " + cli.PageText(n.RewrittenTo)
+	}
+	if n.DecidedBy.Module != "" {
+		line += " by plugin " + n.DecidedBy.Module
+	}
+	if n.DecidedBy.Rule != "" {
+		line += " (" + cli.OneLine(n.DecidedBy.Rule) + ")"
+	}
+	if n.Reason != "" {
+		line += ": " + cli.OneLine(n.Reason)
+	}
+	return line
+}
+
 func snapshotLines(s *host.Snapshot) []string {
 	lines := []string{fmt.Sprintf("task %s, revision %d", cli.OneLine(s.TaskID), s.Revision)}
 	if s.Disconnected != "" {
@@ -46,5 +64,11 @@ func snapshotLines(s *host.Snapshot) []string {
 		}
 	}
 	lines = append(lines, dialogLines(s)...)
+	for _, n := range s.RecentNavigations {
+		lines = append(lines, "denied "+navigationLine(n))
+	}
+	if s.NavigationsUnseen > 0 {
+		lines = append(lines, fmt.Sprintf("%d documents loaded without a plugin having been asked", s.NavigationsUnseen))
+	}
 	return append(lines, fmt.Sprintf("console: %d messages, %d kept", s.ConsoleTotal, len(s.Console)))
 }

@@ -24,7 +24,7 @@ func (a *app) statusCommand() *cobra.Command {
 		Use:   "status",
 		Short: "Show the daemon: its tasks, plugins and counters",
 		Long: "Show the daemon: its tasks, plugins and counters. The exit code is 6 if it does not match its configuration: the last\n" +
-			"reload was refused, a plugin is not the configured one, the host decides in place of one, or what serves is not kept.",
+			"reload was refused, a plugin is not the configured one or was removed, the host decides in place of one, or what serves is not kept.",
 		Args: cobra.NoArgs,
 		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
 			s, err := api.Status(ctx)
@@ -32,7 +32,7 @@ func (a *app) statusCommand() *cobra.Command {
 				return err
 			}
 			return errors.Join(a.WriteRows(s, slices.Concat(
-				daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), serverRows(s.MCPServers), counterRows(s.Counters), toolCounterRows(s.Tools),
+				daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), withdrawnRows(s.Withdrawn), serverRows(s.MCPServers), counterRows(s.Counters), toolCounterRows(s.Tools),
 			)), degraded(s))
 		}),
 	}
@@ -112,6 +112,19 @@ func runningRows(plugins []host.PluginInfo) [][]string {
 	return rows
 }
 
+// withdrawnRows say which configured plugins an operator removed.
+func withdrawnRows(list []host.WithdrawnPlugin) [][]string {
+	var rows [][]string
+	for _, w := range list {
+		text := "removed at " + cli.Moment(w.Since) + "; hermes-cdp plugin add " + w.Name + " puts it back"
+		if w.Reason != "" {
+			text += "; the reason was: " + cli.OneLine(w.Reason)
+		}
+		rows = append(rows, []string{"plugin " + w.Name, text})
+	}
+	return rows
+}
+
 func runningText(p host.PluginInfo) string {
 	text := fmt.Sprintf("generation %d since %s, sha256 %s, %s", p.Generation, cli.Moment(p.Since), cli.Short(p.SHA256), p.Source)
 	switch {
@@ -123,7 +136,10 @@ func runningText(p host.PluginInfo) string {
 	if p.Unkept != "" {
 		text += ", " + p.Unkept
 	}
-	text += fmt.Sprintf(", %d calls, %d faults", p.Calls, p.Faults)
+	if p.Generation > 0 {
+		text += fmt.Sprintf(", %d calls and %d faults of this generation", p.GenerationCalls, p.GenerationFaults)
+	}
+	text += fmt.Sprintf(", %d calls and %d faults in total", p.Calls, p.Faults)
 	if f := p.LastFault; f != nil {
 		text += fmt.Sprintf(", the last at %s: %s", cli.Moment(f.Time), f.Kind)
 	}
@@ -154,6 +170,7 @@ func counterRows(c host.Counters) [][]string {
 		{"dialogs by closed_by", counts(c.Dialogs.ByClosedBy)},
 		{"bridge proven", counts(c.Bridge.Proven)},
 		{"bridge refused", counts(c.Bridge.Refused)},
+		{"navigations", navigationsText(c.Navigations)},
 		{"evaluate", fmt.Sprintf("%d calls, %d timeouts, %d terminations", c.Evaluate.Calls, c.Evaluate.Timeouts, c.Evaluate.Terminations)},
 		{"network", fmt.Sprintf("%d requests and %d tunnels, %d of them open; %d refused, %d failed", c.Network.Requests, c.Network.Tunnels, c.Network.Open, c.Network.Refused, c.Network.Failed)},
 		{"reconnects", fmt.Sprintf("%d, of %d attempts; %d browsers given up", c.Reconnects, c.ReconnectAttempts, c.ReconnectFailures)},
@@ -161,6 +178,12 @@ func counterRows(c host.Counters) [][]string {
 		{"events", fmt.Sprintf("%d decoded, %d skipped, %d dropped, %d ignored", c.Events.Decoded, c.Events.Skipped, c.Events.Dropped, c.Events.Ignored)},
 		{"queues", fmt.Sprintf("%d inbox, %d outgoing, %d in flight, %d held, %d hooks", c.Queues.Inbox, c.Queues.Outgoing, c.Queues.InFlight, c.Queues.Held, c.Queues.Hooks)},
 	}
+}
+
+// navigationsText counts what plugins and the host decided on navigations.
+func navigationsText(n host.NavigationCounters) string {
+	return fmt.Sprintf("%d asked about, %d allowed, %d denied, %d rewritten; %d allowed and %d denied as no plugin decided; %d refused by scheme, %d unseen",
+		n.Asked, n.Allowed, n.Denied, n.Rewritten, n.FailedOpen, n.FailedClosed, n.Refused, n.Unseen)
 }
 
 func counts(m map[string]uint64) string {

@@ -95,6 +95,31 @@ func pluginEntry(t host.PluginTool) entry {
 	}
 }
 
+// PluginTools returns the tools of a plugin, by their names in its manifest, that agents have by the
+// configured toolsets,
+// those of a platform or those of a task.
+func (r *Registry) PluginTools(plugin string) []string {
+	known := r.entries()
+	c := r.catalogOf(known, *r.toolsets.Load())
+	used := [][]string{r.used(View{})}
+	for _, platform := range c.toolsets.Platforms {
+		used = append(used, platform)
+	}
+	r.mu.Lock()
+	for _, own := range r.tasks {
+		used = append(used, own)
+	}
+	r.mu.Unlock()
+	var names []string
+	for _, t := range r.host.PluginTools() {
+		name := pluginEntry(t).Name
+		if t.Plugin == plugin && known[name].Source == plugin && slices.ContainsFunc(used, func(sets []string) bool { return c.expand(sets)[name] }) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
 // Custom is a tool that an embedder registers.
 type Custom struct {
 	Tool

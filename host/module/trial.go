@@ -51,7 +51,7 @@ func try(ctx context.Context, source plugin.Source, opts Options, calls ...Trial
 }
 
 func tryAll(ctx context.Context, source plugin.Source, opts Options, calls []TrialCall) error {
-	s, err := trial.Start(ctx, source, opts.CacheDir, trial.Options(opts.Trial))
+	s, err := trial.Start(ctx, source, opts.CacheDir, trial.Options(opts.Trial), nil)
 	if err != nil {
 		return err
 	}

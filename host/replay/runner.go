@@ -142,7 +142,7 @@ func (r *runner) load(ctx context.Context, o *opened) (err error) {
 	limits.InitTimeout, limits.HookTimeout = patience, patience
 	source := plugin.Source{Name: r.identity.Name, Bytes: r.module.Wasm, Config: o.config, Limits: limits, Capabilities: o.capabilities}
 	if !r.module.Trial.Off {
-		if o.session, err = trial.Start(ctx, source, r.module.CacheDir, trial.Options(r.module.Trial)); err != nil {
+		if o.session, err = trial.Start(ctx, source, r.module.CacheDir, trial.Options(r.module.Trial), nil); err != nil {
 			return r.lost(err)
 		}
 	}

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"time"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -22,6 +24,10 @@ const (
 	EventReconnected EventKind = "reconnected"
 	// EventNavigationDenied says that a plugin, or the host's fallback, denied a navigation.
 	EventNavigationDenied EventKind = "navigation_denied"
+	// EventPluginChanged says in its reason that the host promoted or dropped a candidate by itself.
+	EventPluginChanged EventKind = "plugin_changed"
+	// EventNavigationRewritten says that a plugin sent a navigation elsewhere.
+	EventNavigationRewritten EventKind = "navigation_rewritten"
 	// EventDownload says that a download began or ended.
 	EventDownload EventKind = "download"
 )
@@ -33,7 +39,9 @@ type Event struct {
 	Dialog  *Dialog         `json:"dialog,omitempty"`
 	Target  *Target         `json:"target,omitempty"`
 	Console *ConsoleMessage `json:"console,omitempty"`
-	// Navigation is the denied navigation.
+	// At is when it happened.
+	At UnixTime `json:"at,omitzero"`
+	// Navigation is the denied or rewritten navigation.
 	Navigation *DeniedNavigation `json:"navigation,omitempty"`
 	// Download is the one that began or ended.
 	Download *Download `json:"download,omitempty"`
@@ -53,13 +61,14 @@ var eventKinds = map[supervise.NotifyKind]EventKind{
 	supervise.NotifyBridged:        EventBridged,
 	supervise.NotifyReconnected:    EventReconnected,
 
-	supervise.NotifyNavigationDenied: EventNavigationDenied,
-	supervise.NotifyDownload:         EventDownload,
+	supervise.NotifyNavigationDenied:    EventNavigationDenied,
+	supervise.NotifyNavigationRewritten: EventNavigationRewritten,
+	supervise.NotifyDownload:            EventDownload,
 }
 
 // EventOf returns a notification of the state machine as callers see it.
-func EventOf(n supervise.Notify) Event {
-	e := Event{Kind: eventKinds[n.Kind], TaskID: n.Task, Reason: n.Fault}
+func EventOf(n supervise.Notify, at time.Time) Event {
+	e := Event{Kind: eventKinds[n.Kind], TaskID: n.Task, At: UnixTime{at}, Reason: n.Fault}
 	switch n.Kind {
 	case supervise.NotifyDialogOpened, supervise.NotifyDialogClosed:
 		d := DialogOf(n.Dialog)
@@ -70,7 +79,7 @@ func EventOf(n supervise.Notify) Event {
 	case supervise.NotifyConsole:
 		c := consoleOf(n.Entry)
 		e.Console = &c
-	case supervise.NotifyNavigationDenied:
+	case supervise.NotifyNavigationDenied, supervise.NotifyNavigationRewritten:
 		d := denialOf(n.Denial)
 		e.Navigation = &d
 	case supervise.NotifyDownload:

@@ -6,12 +6,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// DeniedNavigation is a navigation that a plugin, or the host's fallback, denied.
+// DeniedNavigation is a navigation that a plugin, or the host's fallback, denied, or that a plugin sent elsewhere.
 type DeniedNavigation struct {
 	URL       string    `json:"url"` // cut at 2 KiB; untrusted text
 	FrameID   string    `json:"frame_id"`
 	FrameKind FrameKind `json:"frame_kind"`
 	TargetID  string    `json:"target_id"`
+	// RewrittenTo is where a plugin sent it instead; empty: it was denied.
+	RewrittenTo string `json:"rewritten_to,omitempty"`
 	// At is in Unix seconds with a fraction, as seen by the host.
 	At UnixTime `json:"at"`
 	// Reason is the plugin's own text, cut at 1 KiB, or what went wrong.
@@ -34,7 +36,7 @@ func denialsOf(list []supervise.Denial) []DeniedNavigation {
 
 func denialOf(d supervise.Denial) DeniedNavigation {
 	return DeniedNavigation{
-		URL: d.URL, FrameID: string(d.Frame), FrameKind: FrameKind(d.FrameKind.String()), TargetID: string(d.Target), At: UnixTime{d.At},
+		URL: d.URL, RewrittenTo: d.To, FrameID: string(d.Frame), FrameKind: FrameKind(d.FrameKind.String()), TargetID: string(d.Target), At: UnixTime{d.At},
 		Reason: d.Reason, FailedClosed: d.FailedClosed, DecidedBy: provenanceOf(d.Decision), number: d.Number,
 	}
 }

@@ -466,7 +466,8 @@ func (l *Link) sendCommand(e supervise.SendCommand) {
 func (l *Link) notify(e supervise.Notify) {
 	l.logNotice(e)
 	if t := l.tasks[e.Task]; t != nil {
-		l.afterPublish = append(l.afterPublish, func() { t.observer.Publish(view.EventOf(e)) })
+		at := time.Now()
+		l.afterPublish = append(l.afterPublish, func() { t.observer.Publish(view.EventOf(e, at)) })
 	}
 }
 

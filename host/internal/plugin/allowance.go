@@ -129,6 +129,15 @@ func instantiateMeter(ctx context.Context, r wazero.Runtime) error {
 
 // stopped describes a stop by the host as a fault.
 func (i *instance) stopped(export string, s *stop) *Fault {
+	f := i.stoppedBy(export, s)
+	if i.linear.refused && (f.Kind == FaultFuel || f.Kind == FaultDeadline) {
+		f.Kind, f.Detail = FaultMemory, i.outgrown(f.Detail) // an allocator that tries forever
+	}
+	return f
+}
+
+// stoppedBy is the fault of a stop, whatever led to it.
+func (i *instance) stoppedBy(export string, s *stop) *Fault {
 	m := i.module
 	limit := m.limits.HookTimeout
 	if hookIndex(abi.Hook(export)) < 0 {

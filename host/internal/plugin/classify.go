@@ -35,12 +35,16 @@ func (i *instance) classify(export string, err error) error {
 // grown describes the end of a guest as a fault: as one of memory if its memory could not grow, else of the given kind.
 func (i *instance) grown(kind FaultKind, export, detail, trace string) error {
 	if i.linear.refused {
-		kind = FaultMemory
-		detail = fmt.Sprintf("needed more than its memory limit of %d bytes: %s", i.linear.limit, detail)
+		kind, detail = FaultMemory, i.outgrown(detail)
 	}
 	f := i.fault(kind, export, detail, nil)
 	f.Trace = trace
 	return f
+}
+
+// outgrown says that the guest failed after its memory could not grow, and how it ended.
+func (i *instance) outgrown(detail string) string {
+	return fmt.Sprintf("needed more than its memory limit of %d bytes: %s", i.linear.limit, detail)
 }
 
 func (i *instance) fault(kind FaultKind, export, detail string, cause error) *Fault {

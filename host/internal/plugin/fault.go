@@ -18,7 +18,7 @@ const (
 	FaultFuel                            // the fuel of the call was used up
 	FaultCanceled                        // the caller gave up before the module's time limit; not the module's fault
 	FaultExit                            // the module called proc_exit
-	FaultMemory                          // the module failed after the host refused to grow its memory
+	FaultMemory                          // it failed, or hit another limit, after its memory could not grow
 	FaultBadMemory                       // decided, but its result_write named a range outside its memory
 	FaultOversize                        // decided, but its result was over the limit
 	FaultNoResult                        // decided, but wrote no result

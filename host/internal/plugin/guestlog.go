@@ -10,6 +10,14 @@ import (
 	"time"
 )
 
+// SaysMessage is the message of the log records with a module's own lines; the others are their attributes.
+const (
+	SaysMessage = "plugin says"
+	SaysText    = "text"
+	SaysStream  = "stream"         // stdout or stderr; absent: the log import
+	SaysDropped = "dropped_before" // lines that were too many
+)
+
 // guestLog passes the output of a module's guests on to a logger, at a bounded rate.
 type guestLog struct {
 	logger    *slog.Logger
@@ -39,14 +47,14 @@ func (g *guestLog) line(level slog.Level, stream string, text []byte) {
 		return
 	}
 	attrs := make([]slog.Attr, 0, 3)
-	attrs = append(attrs, slog.String("text", sanitize(text, g.lineBytes)))
+	attrs = append(attrs, slog.String(SaysText, sanitize(text, g.lineBytes)))
 	if stream != "" {
-		attrs = append(attrs, slog.String("stream", stream))
+		attrs = append(attrs, slog.String(SaysStream, stream))
 	}
 	if omitted > 0 {
-		attrs = append(attrs, slog.Int("dropped_before", omitted))
+		attrs = append(attrs, slog.Int(SaysDropped, omitted))
 	}
-	g.logger.LogAttrs(context.Background(), level, "plugin says", attrs...)
+	g.logger.LogAttrs(context.Background(), level, SaysMessage, attrs...)
 }
 
 // admit counts a line against the limit of the current second. It returns how many were dropped before this one.

@@ -36,6 +36,29 @@ func (s *Store) Fork(plugin, task string, limit int, state State) Environment {
 	return &stored{shelf: s.shelf(plugin, task).clone(), limit: orDefault(limit), state: state}
 }
 
+// Entry is what a plugin has stored under a key; Bytes is the size of key and value.
+type Entry struct {
+	Key   string
+	Bytes int
+}
+
+// Entries lists what a plugin has stored for a task, by key. It creates nothing.
+func (s *Store) Entries(plugin, task string) []Entry {
+	s.mu.Lock()
+	shelf := s.tasks[task][plugin]
+	s.mu.Unlock()
+	if shelf == nil {
+		return nil
+	}
+	shelf.mu.Lock()
+	defer shelf.mu.Unlock()
+	list := make([]Entry, 0, len(shelf.values))
+	for _, key := range slices.Sorted(maps.Keys(shelf.values)) {
+		list = append(list, Entry{key, len(key) + len(shelf.values[key])})
+	}
+	return list
+}
+
 // Drop forgets what all plugins stored for a task.
 func (s *Store) Drop(task string) {
 	s.mu.Lock()

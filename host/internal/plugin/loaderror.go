@@ -30,6 +30,7 @@ const (
 	StepSignature Step = "signature" // it is signed with the required key; after StepPin
 	StepConfig    Step = "config"    // the configuration fits the manifest's schema; after StepMemory
 	StepHooks     Step = "hooks"     // it serves all hooks that the plugin is granted, and no other; after StepMemory
+	StepTools     Step = "tools"     // agents lose no tool that they have; before StepManifest
 	StepTrial     Step = "trial"     // a child process passed the following steps; before StepCompile
 	StepSelfTest  Step = "self-test" // every hook answered an artificial event; after StepInit
 	StepReplay    Step = "replay"    // it answered the recent calls of its plugin; the last step

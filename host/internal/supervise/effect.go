@@ -187,6 +187,7 @@ const (
 	NotifyBridged // the task's dialogs go through the bridge from now on; Fault says why
 	NotifyReconnected
 	NotifyNavigationDenied
+	NotifyNavigationRewritten
 	NotifyDownload // it began or ended
 )
 

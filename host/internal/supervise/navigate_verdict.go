@@ -106,14 +106,21 @@ func (s *State) denyNavigation(n *navigation, d Denial) {
 // noteDenial records a denial and reports it.
 func (s *State) noteDenial(ss *session, d Denial) {
 	t := ss.task
-	d.Number, d.Target, d.At = t.denials.total+1, ss.tab.id, s.now
+	d = s.described(ss, d)
+	d.Number = t.denials.total + 1
+	t.denials.add(d)
+	t.dirty = true
+	s.do(Notify{Task: t.ID, Kind: NotifyNavigationDenied, Denial: d})
+}
+
+// described adds where and when it happened.
+func (s *State) described(ss *session, d Denial) Denial {
+	d.Target, d.At = ss.tab.id, s.now
 	d.URL, d.Reason = pagetext.Shorten(d.URL, abi.MaxFrameURLBytes), pagetext.Shorten(d.Reason, maxDenialReason)
 	if f := s.frameOf(ss, d.Frame); f != nil {
 		d.FrameKind = f.kind()
 	}
-	t.denials.add(d)
-	t.dirty = true
-	s.do(Notify{Task: t.ID, Kind: NotifyNavigationDenied, Denial: d})
+	return d
 }
 
 // rewriteNavigation sends the browser to another URL with a redirect of our own. Continuing the request with another
@@ -132,6 +139,9 @@ func (s *State) rewriteNavigation(n *navigation, v NavigateVerdict) {
 		return
 	}
 	count(&s.counters.Navigations, NavigationRewritten)
+	s.do(Notify{Task: n.session.task.ID, Kind: NotifyNavigationRewritten, Denial: s.described(n.session, Denial{
+		URL: n.paused.URL, To: pagetext.Shorten(v.Verdict.URL, abi.MaxFrameURLBytes), Frame: n.paused.Frame, Reason: v.Verdict.Reason, Decision: v.Provenance,
+	})})
 	if n.late {
 		s.replaceDocument(n, v.Verdict.URL)
 		return

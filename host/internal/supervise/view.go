@@ -238,6 +238,7 @@ func (s *State) Document(task string, id target.ID) cdproto.LoaderID {
 type Denial struct {
 	Number       int    // of the task's denials, from 1
 	URL          string // as requested, cut at 2 KiB; untrusted
+	To           string // where the module sent it instead; empty: it was denied
 	Frame        cdproto.FrameID
 	FrameKind    abi.FrameKind
 	Target       target.ID

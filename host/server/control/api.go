@@ -21,6 +21,7 @@ const DefaultTask = access.DefaultTask
 // both.
 type API interface {
 	PluginAPI
+	StoreAPI
 	JournalAPI
 	ToolAPI
 	HintAPI
@@ -57,10 +58,12 @@ type API interface {
 
 // Status is what `hermes-cdp status --json` prints.
 type Status struct {
-	Daemon   DaemonStatus      `json:"daemon"`
-	Tasks    []TaskStatus      `json:"tasks"`
-	Plugins  []host.PluginInfo `json:"plugins"`
-	Counters host.Counters     `json:"counters"`
+	Daemon  DaemonStatus      `json:"daemon"`
+	Tasks   []TaskStatus      `json:"tasks"`
+	Plugins []host.PluginInfo `json:"plugins"`
+	// Withdrawn are the configured plugins that an operator removed.
+	Withdrawn []host.WithdrawnPlugin `json:"withdrawn_plugins,omitempty"`
+	Counters  host.Counters          `json:"counters"`
 	// Browsers are those that the tasks use, without what their processes take: see [host.LocalBrowsers].
 	Browsers []host.BrowserInfo `json:"browsers,omitempty"`
 	// Tools are the calls of agents, keyed by tool name.
@@ -92,6 +95,9 @@ func (s Status) Deviations() []string {
 	}
 	if s.Audit.Problem != "" {
 		reasons = append(reasons, s.Audit.Problem)
+	}
+	for _, w := range s.Withdrawn {
+		reasons = append(reasons, "plugin "+w.Name+", which is configured, was removed")
 	}
 	for _, p := range s.Plugins {
 		if p.Outage != "" {

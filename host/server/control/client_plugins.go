@@ -3,7 +3,6 @@ package control
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -11,6 +10,21 @@ import (
 // SwapPlugin implements [API].
 func (c *Client) SwapPlugin(ctx context.Context, name string, change host.PluginChange) (host.PluginGeneration, error) {
 	return callPlugin[host.PluginGeneration](ctx, c, "POST", pathSwap, name, change)
+}
+
+// InstallPlugin implements [API].
+func (c *Client) InstallPlugin(ctx context.Context, name string, a host.PluginAddition) (host.PluginGeneration, error) {
+	return callPlugin[host.PluginGeneration](ctx, c, "POST", pathInstall, name, a)
+}
+
+// WithdrawPlugin implements [API].
+func (c *Client) WithdrawPlugin(ctx context.Context, name string, r host.PluginRemoval) (host.WithdrawnPlugin, error) {
+	return callPlugin[host.WithdrawnPlugin](ctx, c, "POST", pathWithdraw, name, r)
+}
+
+// ReconfigurePlugin implements [API].
+func (c *Client) ReconfigurePlugin(ctx context.Context, name string, change host.PluginChange) (host.PluginGeneration, error) {
+	return callPlugin[host.PluginGeneration](ctx, c, "POST", pathReconfigure, name, change)
 }
 
 // RollbackPlugin implements [API].
@@ -45,9 +59,13 @@ func (c *Client) DropPlugin(ctx context.Context, name string) (host.PluginGenera
 
 // callPlugin is call for a path of one plugin.
 func callPlugin[Out any](ctx context.Context, c *Client, method, path, name string, in any) (Out, error) {
-	if !pluginName.MatchString(name) {
-		var none Out
-		return none, fmt.Errorf("%w %q: a name has only a-z, 0-9 and -", host.ErrUnknownPlugin, name)
+	return callStore[Out](ctx, c, method, path, name, nil, in)
+}
+
+// checkName refuses what would not survive in a path.
+func checkName(name string) error {
+	if pluginName.MatchString(name) {
+		return nil
 	}
-	return call[Out](ctx, c, method, strings.Replace(path, "{name}", name, 1), nil, in)
+	return fmt.Errorf("%w %q: a name has only a-z, 0-9 and -", host.ErrUnknownPlugin, name)
 }

@@ -57,7 +57,7 @@ func Routes(api API, log *slog.Logger) []access.Route {
 	list := []access.Route{{
 		Pattern: "GET " + pathEvents, Role: access.Operator, Does: "stream what happens to a task", Handler: streamEvents(api, log),
 	}}
-	for _, r := range slices.Concat(statusRoutes(api), taskRoutes(api), pageRoutes(api), pluginRoutes(api), toolRoutes(api), tokenRoutes(api), holdRoutes(api), logRoutes(api)) {
+	for _, r := range slices.Concat(statusRoutes(api), taskRoutes(api), pageRoutes(api), pluginRoutes(api), storeRoutes(api), toolRoutes(api), tokenRoutes(api), holdRoutes(api), logRoutes(api)) {
 		list = append(list, access.Route{Pattern: r.pattern, Role: access.Operator, Does: r.does, Handler: answer(r.serve, log)})
 	}
 	return list

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -15,6 +16,10 @@ const (
 	pathShadow   = pathPlugins + "/{name}/shadow"
 	pathPromote  = pathPlugins + "/{name}/promote"
 	pathDrop     = pathPlugins + "/{name}/drop"
+
+	pathInstall     = pathPlugins + "/{name}/add"
+	pathWithdraw    = pathPlugins + "/{name}/remove"
+	pathReconfigure = pathPlugins + "/{name}/configure"
 )
 
 type reasonRequest struct {
@@ -30,6 +35,23 @@ type rollbackRequest struct {
 func pluginRoutes(api API) []route {
 	return []route{
 		{"GET " + pathPlugins, "list the modules in service", of(api.Plugins)},
+		{"POST " + pathInstall, "add a plugin, or put back one that was removed", body(func(r *http.Request, in host.PluginAddition) (any, error) {
+			name := r.PathValue("name")
+			if !pluginName.MatchString(name) {
+				return nil, badRequest("%q cannot be the name of a plugin: use a-z, 0-9 and -", name)
+			}
+			if err := cmp.Or(checkSource(in.PluginSource), checkTrigger(&in.Trigger)); err != nil {
+				return nil, err
+			}
+			return api.InstallPlugin(r.Context(), name, in)
+		})},
+		{"POST " + pathWithdraw, "remove a plugin", body(func(r *http.Request, in host.PluginRemoval) (any, error) {
+			if err := checkTrigger(&in.Trigger); err != nil {
+				return nil, err
+			}
+			return api.WithdrawPlugin(r.Context(), r.PathValue("name"), in)
+		})},
+		{"POST " + pathReconfigure, "give the module in service another configuration", changing(api.ReconfigurePlugin)},
 		{"POST " + pathSwap, "put another module into service", changing(api.SwapPlugin)},
 		{"POST " + pathShadow, "start a candidate", changing(api.ShadowPlugin)},
 		{"POST " + pathRollback, "put the previous module back into service", body(func(r *http.Request, in rollbackRequest) (any, error) {

@@ -62,7 +62,7 @@ var _ API = (*Local)(nil)
 
 // Status implements [API].
 func (l *Local) Status(context.Context) (Status, error) {
-	s := Status{Tasks: []TaskStatus{}, Plugins: l.Host.Plugins(), Counters: l.Host.Counters(), Browsers: l.Host.Browsers()}
+	s := Status{Tasks: []TaskStatus{}, Plugins: l.Host.Plugins(), Withdrawn: l.Host.WithdrawnPlugins(), Counters: l.Host.Counters(), Browsers: l.Host.Browsers()}
 	if l.Daemon != nil {
 		s.Daemon = l.Daemon()
 	}

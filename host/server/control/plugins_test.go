@@ -27,6 +27,23 @@ func (r *recorder) SwapPlugin(_ context.Context, name string, c host.PluginChang
 	return generation, r.err
 }
 
+var withdrawn = host.WithdrawnPlugin{Name: "p", Since: time.UnixMicro(1_700_000_000_123_456).UTC(), Trigger: "command", Reason: "why", Hooks: []string{"h"}}
+
+func (r *recorder) InstallPlugin(_ context.Context, name string, a host.PluginAddition) (host.PluginGeneration, error) {
+	r.note("install", name, a)
+	return generation, r.err
+}
+
+func (r *recorder) WithdrawPlugin(_ context.Context, name string, q host.PluginRemoval) (host.WithdrawnPlugin, error) {
+	r.note("withdraw", name, q)
+	return withdrawn, r.err
+}
+
+func (r *recorder) ReconfigurePlugin(_ context.Context, name string, c host.PluginChange) (host.PluginGeneration, error) {
+	r.note("reconfigure", name, c)
+	return generation, r.err
+}
+
 func (r *recorder) RollbackPlugin(_ context.Context, name, reason string, dropHooks ...string) (host.PluginGeneration, error) {
 	r.note("rollback", name, reason)
 	return generation, r.err
@@ -55,6 +72,33 @@ func (r *recorder) PromotePlugin(_ context.Context, name, reason string) (host.P
 func (r *recorder) DropPlugin(_ context.Context, name string) (host.PluginGeneration, error) {
 	r.note("drop", name)
 	return generation, r.err
+}
+
+var stored = host.PluginEntry{Key: "k", Bytes: 3, Value: []byte{0, 255}}
+
+func (r *recorder) PluginEntries(_ context.Context, name, task string) (PluginEntries, error) {
+	r.note("entries", name, task)
+	return PluginEntries{Task: "t", Entries: []host.PluginEntry{stored}}, r.err
+}
+
+func (r *recorder) PluginEntry(_ context.Context, name, task, key string) (host.PluginEntry, error) {
+	r.note("entry", name, task, key)
+	return stored, r.err
+}
+
+func (r *recorder) SetPluginEntry(_ context.Context, name, task, key string, value []byte) (host.PluginEntry, error) {
+	r.note("set entry", name, task, key, value)
+	return stored, r.err
+}
+
+func (r *recorder) DeletePluginEntry(_ context.Context, name, task, key string) (host.PluginEntry, error) {
+	r.note("delete entry", name, task, key)
+	return stored, r.err
+}
+
+func (r *recorder) PluginLog(_ context.Context, name string, after uint64, wait bool) ([]host.PluginLine, error) {
+	r.note("log", name, after, wait)
+	return []host.PluginLine{{Number: 8, Level: "WARN", During: "trial", Text: "x"}}, r.err
 }
 
 func TestARefusalNamesItsStep(t *testing.T) {

@@ -205,8 +205,13 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 	raw := CDPRequest{Method: "Page.reload", Params: json.RawMessage(`{"a":1}`), TargetID: "t", Timeout: time.Second}
 	swap := host.PluginChange{
 		PluginSource: host.PluginSource{Path: "/x.wasm", SHA256: "ab", PublicKey: "RW", Signature: "/x.minisig", Wasm: []byte{0, 1}},
-		Config:       map[string]any{"a": []any{"b", 1.5}}, Trigger: TriggerCommand, Reason: "r", RequireSame: true, Tasks: []string{"t"},
+		Config:       map[string]any{"a": []any{"b", 1.5}}, Trigger: TriggerCommand, Reason: "r", RequireSame: true, Tasks: []string{"t"}, DropTools: []string{"x"},
 	}
+	addition := host.PluginAddition{
+		PluginSource: swap.PluginSource, Hooks: []string{"navigate"}, Capabilities: []string{"kv"}, Sources: []string{"/"}, IgnoreExtraHooks: true,
+		Priority: 3, Config: swap.Config, Trigger: TriggerCommand, Reason: "r",
+	}
+	removal := host.PluginRemoval{DropHooks: []string{"dialog"}, DropTools: []string{"x"}, Trigger: TriggerCommand, Reason: "r"}
 	connect := ConnectRequest{Task: "t", Address: "a", Launch: true, Scope: "context", TargetID: "x", URL: "u", DialogPolicy: "p"}
 	token := access.Request{Name: "n", Tasks: []string{"t-*"}, Toolsets: []string{"browser"}, Lifetime: time.Hour}
 	quieter := logs.Setting{Level: "warn", Packages: map[string]string{"engine": "debug"}}
@@ -234,11 +239,19 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		"cdp":               {func(a API) (any, error) { return a.CDP(ctx, "t", raw) }, []any{"cdp", "t", raw}},
 		"resume":            {func(a API) (any, error) { return a.Resume(ctx, "t", "c-1") }, []any{"resume", "t", "c-1"}},
 		"swap":              {func(a API) (any, error) { return a.SwapPlugin(ctx, "p", swap) }, []any{"swap", "p", swap}},
+		"add a plugin":      {func(a API) (any, error) { return a.InstallPlugin(ctx, "p", addition) }, []any{"install", "p", addition}},
+		"remove a plugin":   {func(a API) (any, error) { return a.WithdrawPlugin(ctx, "p", removal) }, []any{"withdraw", "p", removal}},
+		"configure":         {func(a API) (any, error) { return a.ReconfigurePlugin(ctx, "p", swap) }, []any{"reconfigure", "p", swap}},
 		"rollback":          {func(a API) (any, error) { return a.RollbackPlugin(ctx, "p", "why") }, []any{"rollback", "p", "why"}},
 		"history":           {func(a API) (any, error) { return a.PluginHistory(ctx, "p") }, []any{"history", "p"}},
 		"shadow":            {func(a API) (any, error) { return a.ShadowPlugin(ctx, "p", swap) }, []any{"shadow", "p", swap}},
 		"show shadow":       {func(a API) (any, error) { return a.PluginShadow(ctx, "p") }, []any{"show shadow", "p"}},
 		"promote":           {func(a API) (any, error) { return a.PromotePlugin(ctx, "p", "why") }, []any{"promote", "p", "why"}},
+		"entries":           {func(a API) (any, error) { return a.PluginEntries(ctx, "p", "t") }, []any{"entries", "p", "t"}},
+		"entry":             {func(a API) (any, error) { return a.PluginEntry(ctx, "p", "t", "a b&/") }, []any{"entry", "p", "t", "a b&/"}},
+		"set an entry":      {func(a API) (any, error) { return a.SetPluginEntry(ctx, "p", "t", "k", []byte{0, 255}) }, []any{"set entry", "p", "t", "k", []byte{0, 255}}},
+		"delete an entry":   {func(a API) (any, error) { return a.DeletePluginEntry(ctx, "p", "t", "k") }, []any{"delete entry", "p", "t", "k"}},
+		"log":               {func(a API) (any, error) { return a.PluginLog(ctx, "p", 7, true) }, []any{"log", "p", uint64(7), true}},
 		"drop":              {func(a API) (any, error) { return a.DropPlugin(ctx, "p") }, []any{"drop", "p"}},
 		"hints":             {func(a API) (any, error) { return a.Hints(ctx, "t") }, []any{"hints", "t"}},
 		"tools":             {func(a API) (any, error) { return a.Tools(ctx) }, []any{"tools"}},
@@ -341,6 +354,11 @@ func TestABadRequestSaysWhatIsWrong(t *testing.T) {
 			"POST", pathPlugins + "/p/shadow", nil, host.PluginChange{PluginSource: host.PluginSource{Path: "/x.wasm", Signature: "x.minisig"}},
 		},
 		"a trigger of the daemon's own": {"POST", pathPlugins + "/p/swap", nil, host.PluginChange{Trigger: "faults"}},
+		"a bad name of a plugin":        {"POST", pathPlugins + "/a%2Fb/add", nil, host.PluginAddition{}},
+		"a trigger of an addition":      {"POST", pathPlugins + "/p/add", nil, host.PluginAddition{Trigger: "faults"}},
+		"a trigger of a removal":        {"POST", pathPlugins + "/p/remove", nil, host.PluginRemoval{Trigger: "faults"}},
+		"a bad number of a line":        {"GET", pathPlugins + "/p/logs", queryOf("", "after", "x"), nil},
+		"a bad flag of a log":           {"GET", pathPlugins + "/p/logs", queryOf("", "wait", "x"), nil},
 		"a bad flag":                    {"GET", pathFrames, queryOf("", "raw", "maybe"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {

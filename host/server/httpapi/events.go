@@ -34,7 +34,7 @@ var eventNames = []string{
 	eventState, eventFrames, eventDropped, eventEnd,
 	string(host.EventDialogOpened), string(host.EventDialogClosed), string(host.EventConsole),
 	string(host.EventTargetAttached), string(host.EventTargetGone), string(host.EventTargetCrashed),
-	string(host.EventPluginFault), string(host.EventNavigationDenied), string(host.EventDownload),
+	string(host.EventPluginFault), string(host.EventPluginChanged), string(host.EventNavigationDenied), string(host.EventNavigationRewritten), string(host.EventDownload),
 	string(host.EventDisconnected), string(host.EventReconnected), string(host.EventBridged),
 }
 

@@ -31,13 +31,18 @@ type Module struct {
 
 // Read reads a module, a file or the directory of a plugin, to be loaded as plugins.NAME, where NAME is name, else what
 // the manifest says, else the name of the file. The digest that is configured is not used, as it is that of another
-// file. Settings that are not nil replace the configuration.
+// file. Settings that are not nil replace the configuration. A configuration that
+// the module's schema does not allow is refused, as the daemon refuses it.
 func Read(at, name string, settings *abi.Struct, cfg *config.Config) (Module, error) {
 	path, wasm, err := ReadFile(at)
 	if err != nil {
 		return Module{}, err
 	}
-	name = cmp.Or(name, manifestName(wasm), strings.TrimSuffix(filepath.Base(path), ".wasm"))
+	described := manifestOf(wasm)
+	if described != nil {
+		name = cmp.Or(name, described.Name)
+	}
+	name = cmp.Or(name, strings.TrimSuffix(filepath.Base(path), ".wasm"))
 	plugin := cfg.Plugins[name]
 	plugin.SHA256 = ""
 	o, err := options.Module(name, plugin)
@@ -47,6 +52,11 @@ func Read(at, name string, settings *abi.Struct, cfg *config.Config) (Module, er
 	o.Trial = options.Trial(cfg)
 	if settings != nil {
 		o.Config = *settings
+	}
+	if settings != nil || plugin.Config != nil {
+		if err := module.CheckConfig(name, described, o.Config); err != nil {
+			return Module{}, err
+		}
 	}
 	return Module{Path: path, Wasm: wasm, Options: o}, nil
 }
@@ -72,13 +82,13 @@ func ParseSettings(text string) (*abi.Struct, error) {
 	return &settings, nil
 }
 
-// manifestName is empty for a module whose manifest is missing or broken; the check that follows says so.
-func manifestName(wasm []byte) string {
+// manifestOf is nil for a module whose manifest is missing or broken; the check that follows says so.
+func manifestOf(wasm []byte) *module.Manifest {
 	report, err := module.Inspect(wasm)
-	if err != nil || report.Manifest == nil {
-		return ""
+	if err != nil {
+		return nil
 	}
-	return report.Manifest.Name
+	return report.Manifest
 }
 
 // locate returns the module of a path: the file itself, or in a plugin's directory the file that hermes-cdp plugin

@@ -1,6 +1,7 @@
 package candidate
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
 // moduleFile writes a module to file.wasm, with a manifest if name is not empty.
@@ -78,5 +80,27 @@ func TestParseSettings(t *testing.T) {
 		if _, err := ParseSettings(text); err == nil {
 			t.Errorf("%s is accepted", text)
 		}
+	}
+}
+
+// What the daemon refuses because of the module's schema every command refuses, wherever the configuration comes from.
+func TestAConfigurationMustFitTheModulesSchema(t *testing.T) {
+	const allowlist = "../../../../plugins/examples/dist/navigate-allowlist.wasm"
+	wrong, err := ParseSettings(`{"nonsense": 1}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	configured := &config.Config{Plugins: map[string]config.Plugin{"navigate-allowlist": {Config: map[string]any{"nonsense": 1}}}}
+	for name, read := range map[string]func() (Module, error){
+		"of the command line":  func() (Module, error) { return Read(allowlist, "", wrong, &config.Config{}) },
+		"of the configuration": func() (Module, error) { return Read(allowlist, "", nil, configured) },
+	} {
+		var refused *module.LoadError
+		if _, err := read(); !errors.As(err, &refused) || refused.Step != "config" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Read(allowlist, "", nil, &config.Config{}); err != nil {
+		t.Errorf("without a configuration: %v", err)
 	}
 }

@@ -25,6 +25,7 @@ type Request struct {
 	ConfigJSON string
 	Reason     string
 	DropHooks  []string
+	DropTools  []string
 }
 
 var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
@@ -32,7 +33,7 @@ var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
 // Change makes what a daemon is asked for. Files get absolute paths, as the daemon has another working directory. It
 // reads none of them. The error says which part of the command line is wrong.
 func (r Request) Change() (host.PluginChange, error) {
-	c := host.PluginChange{Trigger: control.TriggerCommand, Reason: r.Reason, DropHooks: r.DropHooks}
+	c := host.PluginChange{Trigger: control.TriggerCommand, Reason: r.Reason, DropHooks: r.DropHooks, DropTools: r.DropTools}
 	c.SHA256, c.PublicKey = strings.ToLower(r.SHA256), r.PublicKey
 	if r.SHA256 != "" && !sha256Pattern.MatchString(r.SHA256) {
 		return c, fmt.Errorf("--sha256 is %q, want 64 hexadecimal digits, as sha256sum prints them", r.SHA256)

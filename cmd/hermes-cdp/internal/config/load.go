@@ -26,6 +26,8 @@ type Sources struct {
 	Set []string
 	// ControlOnly leaves out all but where the daemon is: what is wrong elsewhere is a warning, and no error.
 	ControlOnly bool
+	// Modules says that the command names the module of a plugin itself, so that plugins may be configured without one.
+	Modules bool
 	// Check finds what those who use a configuration do not take: the first key that is wrong, and why. Nil: nobody is
 	// asked.
 	Check func(*Config) (key, problem string)
@@ -50,6 +52,7 @@ func Load(sources Sources) (*Config, *Report, error) {
 		return nil, report, err
 	}
 	if !sources.ControlOnly {
+		r.modules = sources.Modules
 		r.checkProvider(cfg.Provider)
 		checkMembers(r, "plugins", cfg.Plugins, r.checkPlugin)
 		checkMembers(r, "mcp_servers", cfg.MCPServers, r.checkServer)

@@ -19,7 +19,7 @@ func checkMembers[T any](r *reader, family string, members map[string]T, check f
 // checkPlugin finds what is wrong between the keys of a plugin, which can come from different layers.
 func (r *reader) checkPlugin(name string, p Plugin) {
 	at := "plugins." + name
-	if p.Path == "" && p.URL == "" && !slices.Contains(KnownPlugins(), name) { // mostly it is misspelt
+	if !r.modules && p.Path == "" && p.URL == "" && !slices.Contains(KnownPlugins(), name) { // mostly it is misspelt
 		r.fail(ProblemBadValue, []string{"plugins", name, "path"}, r.originBelow(at),
 			"%s has neither a path nor a url, and it is none of the plugins that need none (%s)%s",
 			at, strings.Join(KnownPlugins(), ", "), misspelt.DidYouMean(nearest(name, KnownPlugins())))

@@ -20,6 +20,7 @@ type reader struct {
 	names    map[string][]string // that suggestions and variables know, by family
 	problems []Problem           // in the order of the layers
 	origins  map[string]Origin   // of each path; the strongest layer wins because it is read last
+	modules  bool                // plugins may be configured without a module
 }
 
 func newReader(home string) *reader {

@@ -62,6 +62,7 @@ func newAgents(h *host.Host, api control.API, record *audit.Log, exporter *spans
 	if err != nil {
 		return nil, err
 	}
+	h.GuardTools(registry.PluginTools)
 	servers := upstream.Start(registry, options.Upstream(o.Config, o.Report.Getenv, o.Version, o.Logger))
 	offer := tasks.Offer{
 		Tools: audit.Tools(logs.Tools(exporter.Tools(registry), o.Logger), record), Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,

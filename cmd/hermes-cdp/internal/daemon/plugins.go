@@ -26,6 +26,7 @@ const (
 // pluginHost is what a keeper needs of [host.Host].
 type pluginHost interface {
 	Plugins() []host.PluginInfo
+	WithdrawnPlugins() []host.WithdrawnPlugin
 	SwapPlugin(ctx context.Context, name string, c host.PluginChange) (host.PluginGeneration, error)
 	ConfigurePlugin(ctx context.Context, name string, o host.PluginOptions, trigger string) (host.PluginGeneration, error)
 	RemovePlugin(ctx context.Context, name string) error
@@ -84,9 +85,13 @@ func (k *keeper) start(ctx context.Context, watches bool) {
 // configure makes the plugins what a new configuration says, those alone that differ. Files that could not be watched
 // are looked at too. What is no longer wanted goes last, so that what takes its place is there.
 func (k *keeper) configure(ctx context.Context, c *config.Config) {
+	before := k.wanted
 	k.wanted = pluginOptions(c)
 	k.files.watch(k.wanted, config.On(c.PluginWatch))
 	for _, name := range slices.Sorted(maps.Keys(k.wanted)) {
+		if k.isWithdrawn(name) && reflect.DeepEqual(before[name], k.wanted[name]) {
+			continue // an operator removed it, and its configuration does not contradict
+		}
 		if k.isApplied(name) {
 			k.look(ctx, name, triggerReload)
 			continue
@@ -134,6 +139,11 @@ func (k *keeper) decidesAlone(name string) []string {
 	return slices.DeleteFunc(alone, func(hook string) bool { return others[hook] })
 }
 
+// isWithdrawn tells whether an operator removed the plugin.
+func (k *keeper) isWithdrawn(name string) bool {
+	return slices.ContainsFunc(k.host.WithdrawnPlugins(), func(w host.WithdrawnPlugin) bool { return w.Name == name })
+}
+
 func (k *keeper) isApplied(name string) bool {
 	applied, there := k.applied[name]
 	return there && reflect.DeepEqual(applied, k.wanted[name])
@@ -142,7 +152,7 @@ func (k *keeper) isApplied(name string) bool {
 // look swaps a plugin whose file has another content than the one that serves, and than the one that was refused.
 func (k *keeper) look(ctx context.Context, name, trigger string) {
 	o, there := k.wanted[name]
-	if !there || o.Path == "" {
+	if !there || o.Path == "" || k.isWithdrawn(name) {
 		return
 	}
 	switch k.files.compare(name, o, k.isApplied(name)) {

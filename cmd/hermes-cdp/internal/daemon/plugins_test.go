@@ -26,6 +26,8 @@ type fakeHost struct {
 	asked []string
 	err   error    // of every change, if set
 	hooks []string // of the plugin mine
+	// withdrawn are the plugins that an operator removed.
+	withdrawn []string
 }
 
 func digest(text string) string {
@@ -35,6 +37,13 @@ func digest(text string) string {
 
 func (h *fakeHost) Plugins() []host.PluginInfo {
 	return []host.PluginInfo{{Name: "mine", SHA256: digest("one"), Hooks: h.hooks}, {Name: "dialog-policy", SHA256: digest("shipped")}}
+}
+
+func (h *fakeHost) WithdrawnPlugins() (list []host.WithdrawnPlugin) {
+	for _, name := range h.withdrawn {
+		list = append(list, host.WithdrawnPlugin{Name: name})
+	}
+	return list
 }
 
 // put loads a module as the real host does: of what the file holds now.

@@ -79,7 +79,7 @@ func checkStart(ctx context.Context, cfg *config.Config, path string) []Check {
 	cannot := func(err error) []Check {
 		return []Check{fail(name, startDetail(err, task), "start it by hand with the same arguments; browser.args adds arguments")}
 	}
-	h, err := host.New(ctx, &host.Options{PluginCacheDir: cfg.PluginCacheDir, ConnectTimeout: options.ConnectTimeout(cfg)})
+	h, err := host.New(ctx, &host.Options{ConnectTimeout: options.ConnectTimeout(cfg)})
 	if err != nil {
 		return cannot(err)
 	}

@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -172,6 +173,7 @@ func TestTheCacheFolderMustBePrivate(t *testing.T) {
 	if err := os.Chmod(open, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	missing := filepath.Join(t.TempDir(), "a", "b")
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(open, link); err != nil {
 		t.Fatal(err)
@@ -185,7 +187,7 @@ func TestTheCacheFolderMustBePrivate(t *testing.T) {
 		status    Status
 		detail    string
 	}{
-		{"a new directory is made", filepath.Join(t.TempDir(), "a", "b"), StatusOK, "b"},
+		{"a new directory can be made", missing, StatusOK, "will make"},
 		{"one that others can read is not used", open, StatusWarn, "mode 0755"},
 		{"nor is a link", link, StatusWarn, "a link"},
 		{"nor a file", file, StatusWarn, "no directory"},
@@ -193,6 +195,9 @@ func TestTheCacheFolderMustBePrivate(t *testing.T) {
 		{"none is known", "", StatusWarn, "HOME"},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, checkCacheDir(test.dir), test.status, test.detail) })
+	}
+	if _, err := os.Stat(filepath.Dir(missing)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the check left a directory behind: %v", err)
 	}
 	if info, err := os.Stat(open); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o755 {
 		t.Error("the check changed the directory")

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 )
 
@@ -18,13 +19,12 @@ func checkCacheDir(dir string) Check {
 		return warn(name, "no directory: neither XDG_CACHE_HOME nor HOME is set", "set plugin_cache_dir")
 	}
 	info, err := os.Lstat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = os.MkdirAll(dir, 0o700)
-		if err == nil {
-			info, err = os.Lstat(dir)
-		}
-	}
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := tryWrite(existing(dir)); err != nil {
+			return warn(name, dir+" is missing and cannot be made: "+err.Error(), fix)
+		}
+		return ok(name, dir+", which the first host will make")
 	case err != nil:
 		return warn(name, err.Error(), fix)
 	case !info.IsDir():
@@ -36,6 +36,17 @@ func checkCacheDir(dir string) Check {
 		return warn(name, err.Error(), fix)
 	}
 	return ok(name, dir)
+}
+
+// existing is the nearest directory above a missing one that there is.
+func existing(dir string) string {
+	for {
+		above := filepath.Dir(dir)
+		if _, err := os.Lstat(above); err == nil || above == dir {
+			return above
+		}
+		dir = above
+	}
 }
 
 func tryWrite(dir string) error {

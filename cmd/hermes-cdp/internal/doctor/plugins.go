@@ -33,6 +33,11 @@ func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) C
 	if err != nil {
 		return fail(name, err.Error(), "correct plugins."+entry.Name+".config")
 	}
+	if described, err := module.Inspect(entry.Bytes); err == nil {
+		if err := module.CheckConfig(entry.Name, described.Manifest, o.Config); err != nil {
+			return fail(name, err.Error(), "correct plugins."+entry.Name+".config")
+		}
+	}
 	report, err := module.Check(ctx, entry.Bytes, o)
 	if err != nil {
 		return fail(name, "not checked to the end: "+err.Error(), "try again with more time")

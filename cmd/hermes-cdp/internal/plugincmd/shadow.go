@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,16 +17,19 @@ import (
 func (a app) shadowCommand() *cobra.Command {
 	var request candidate.Request
 	var tasks []string
+	var canary canaryFlags
 	cmd := &cobra.Command{
 		Use:   "shadow NAME [FILE|URL]",
 		Short: "Let a candidate see what happens beside the module in service; without one, show how it compares",
 		Long: "Let a candidate see everything that the module in service is asked about. Its verdicts are compared and not used, but for\n" +
 			"the tasks named with --task, which it serves for real. Without a module, show how the candidate compares.\n" +
-			"plugin promote puts it into service, plugin drop ends it.",
+			"plugin promote puts it into service, plugin drop ends it.\n\n" +
+			"With --serve it serves a share of the tasks for real: always the same ones, by their names. With --promote-after and\n" +
+			"--drop-on the daemon promotes or drops it by itself. A restart keeps it, its share and its rules, and counts again from zero.",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			show := len(args) == 1
-			if show && anyChanged(cmd, "sha256", "public-key", "signature", "config-json", "task", "reason", "drop-hook") {
+			if show && anyChanged(cmd, "sha256", "public-key", "signature", "config-json", "task", "serve", "promote-after", "drop-on", "reason", "drop-hook", "drop-tool") {
 				return cli.UsageError{Err: errors.New("a candidate needs its FILE or URL; without one the flags have no meaning")}
 			}
 			if !show {
@@ -38,6 +40,9 @@ func (a app) shadowCommand() *cobra.Command {
 				return cli.UsageError{Err: err}
 			}
 			change.Tasks = tasks
+			if err := canary.apply(&change); err != nil {
+				return cli.UsageError{Err: err}
+			}
 			return a.WithDaemon(func(api control.API) error {
 				var s host.PluginShadow
 				if show {
@@ -54,6 +59,7 @@ func (a app) shadowCommand() *cobra.Command {
 	}
 	addRequestFlags(cmd, &request)
 	cmd.Flags().StringVar(&request.Reason, "reason", "", "`TEXT` for the history")
+	canary.add(cmd)
 	cmd.Flags().StringArrayVar(&tasks, "task", nil, "let the candidate serve the task `NAME` for real; may be repeated")
 	return cmd
 }
@@ -72,7 +78,7 @@ func (a app) writeShadow(name string, s host.PluginShadow) error {
 		return a.WriteJSON(s)
 	}
 	lines := append(generationLines(name, s.Generation),
-		"serves for real: "+cli.OneLine(cmp.Or(strings.Join(s.Tasks, ", "), "no task")),
+		"serves for real: "+cli.OneLine(servedText(s)),
 		fmt.Sprintf("%d calls compared, %d decided otherwise, %d skipped", s.Compared, s.Differing, s.Skipped))
 	if err := a.WriteLines(lines...); err != nil || len(s.Differences) == 0 {
 		return err

@@ -44,13 +44,19 @@ func (a app) swapCommand() *cobra.Command {
 	return cmd
 }
 
-// addRequestFlags are the flags of every command that loads a module.
+// addRequestFlags are the flags of every command that replaces a module.
 func addRequestFlags(cmd *cobra.Command, r *candidate.Request) {
+	addSourceFlags(cmd, r)
+	addDropFlag(cmd, &r.DropHooks)
+	addDropToolFlag(cmd, &r.DropTools)
+}
+
+// addSourceFlags are the flags of every command that loads a module.
+func addSourceFlags(cmd *cobra.Command, r *candidate.Request) {
 	cmd.Flags().StringVar(&r.SHA256, "sha256", "", "the `DIGEST` that the module must have; required for a URL")
 	cmd.Flags().StringVar(&r.PublicKey, "public-key", "", "the minisign `KEY` that must have signed the module")
 	cmd.Flags().StringVar(&r.Signature, "signature", "", "`FILE` or URL of the signature (default: the module's, with .minisig)")
 	cmd.Flags().StringVar(&r.ConfigJSON, "config-json", "", "the module's configuration as a JSON `OBJECT` (default: the one in service)")
-	addDropFlag(cmd, &r.DropHooks)
 }
 
 // addDropFlag is the flag of every command that puts another module into service.
@@ -120,12 +126,14 @@ func (a app) historyCommand() *cobra.Command {
 
 func historyRows(list []host.PluginGeneration) [][]string {
 	rows := [][]string{{"GENERATION", "STATE", "SINCE", "SHA256", "CONFIG", "VERSION", "TRIGGER", "CALLS", "FAULTS", "REPLAYED", "OTHERWISE", "SOURCE", "REMARK"}}
+	var calls, faults uint64
 	for _, g := range list {
 		rows = append(rows, []string{
 			fmt.Sprint(g.Number), g.State, cli.Moment(g.Since), cmp.Or(cli.Short(g.SHA256), "-"), cmp.Or(cli.Short(g.ConfigHash), "-"), cmp.Or(g.Version, "-"),
 			g.Trigger, fmt.Sprint(g.Calls), fmt.Sprint(g.Faults), fmt.Sprint(g.Replayed), fmt.Sprint(g.Differences), cmp.Or(g.Source, "-"),
 			cmp.Or(g.Error, g.Reason),
 		})
+		calls, faults = calls+g.Calls, faults+g.Faults
 	}
-	return rows
+	return append(rows, []string{"in total", "", "", "", "", "", "", fmt.Sprint(calls), fmt.Sprint(faults)})
 }

@@ -138,6 +138,7 @@ func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcom
 	}
 	if g != nil {
 		e.use(ctx, g, q, &asked)
+		e.observeService(m, g, &asked)
 		out.add(g, &asked, e.maskedAnswer(&asked))
 	}
 	if shadow != nil {
@@ -156,10 +157,18 @@ func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcom
 func (e *Engine) askHeld(ctx context.Context, q *Question, out *Outcome) {
 	asked := e.prepare(q.Held.member, q)
 	e.call(ctx, q.Held.generation, q, &asked)
+	e.observeService(q.Held.member, q.Held.generation, &asked)
 	out.add(q.Held.generation, &asked, e.maskedAnswer(&asked))
 	c := q.Held.member.seat.Load().candidate
 	if c != nil && c.generation != q.Held.generation && !c.serves(q.Task) {
 		e.shadow(c, asked)
+	}
+}
+
+// observeService counts a call that a candidate decided for real.
+func (e *Engine) observeService(m *member, g *generation, asked *pluginCall) {
+	if c := m.seat.Load().candidate; c != nil && c.generation == g {
+		e.observe(c, asked.answer, nil, false)
 	}
 }
 

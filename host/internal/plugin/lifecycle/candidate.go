@@ -32,6 +32,8 @@ type Difference struct {
 type Shadow struct {
 	Generation  Generation
 	Tasks       []string // tasks for which it decides
+	Canary      Canary
+	Answered    uint64 // calls, for real or compared, since the process began or the candidate was put there
 	Compared    uint64
 	Differing   uint64
 	Skipped     uint64       // calls left out because it was busy
@@ -43,7 +45,9 @@ type candidate struct {
 	member     *member
 	generation *generation
 	tasks      []string
+	canary     Canary
 	drop       []abi.Hook    // hooks that the plugin may lose with it
+	dropTools  []string      // and tools that agents may lose
 	room       chan struct{} // limits concurrent shadow calls
 
 	mu          sync.Mutex // guards what follows
@@ -51,13 +55,16 @@ type candidate struct {
 	differing   uint64
 	skipped     uint64
 	differences []Difference
+	evidence    evidence
 }
 
 // serves reports whether the candidate decides for a task.
-func (c *candidate) serves(task string) bool { return slices.Contains(c.tasks, task) }
+func (c *candidate) serves(task string) bool {
+	return slices.Contains(c.tasks, task) || c.canary.has(c.member.name, task)
+}
 
 // real reports whether there is a candidate that decides for any task.
-func (c *candidate) real() bool { return c != nil && len(c.tasks) > 0 }
+func (c *candidate) real() bool { return c != nil && (len(c.tasks) > 0 || c.canary.Share > 0) }
 
 // Shadow loads a candidate as Swap would load a module, and shows it live events from then on. Its verdicts are
 // compared and not used, except for the tasks that the change names. An earlier candidate is dropped. For the error see
@@ -80,7 +87,7 @@ func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, err
 
 // stand puts a candidate beside the module in service. The caller has the turn.
 func (e *Engine) stand(m *member, g *generation, c Change) *candidate {
-	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), drop: c.DropHooks, room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
+	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), canary: c.Canary, drop: c.DropHooks, dropTools: c.DropTools, room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
 	m.enterService(g, StateCandidate, "", "", e.options.Now())
 	if next.real() {
 		m.mu.Lock()
@@ -125,15 +132,25 @@ func (e *Engine) Promote(ctx context.Context, name, reason string) (Generation, 
 	if c == nil {
 		return Generation{}, noCandidate(name)
 	}
-	if c.generation.fault.condemned() {
-		return Generation{}, fmt.Errorf("%w of plugin %q is fit to serve: it failed too often", fault.ErrNoCandidate, name)
-	}
-	// There may be another module in service by now.
-	if left := m.lostHooks(c.generation.module.Info().Hooks, c.drop); len(left) > 0 {
-		return Generation{}, &plugin.LoadError{Step: plugin.StepHooks, Module: name, SHA256: c.generation.recipe.sha256, Detail: leaves(left)}
+	if err := e.checkPromotion(m, c); err != nil {
+		return Generation{}, err
 	}
 	m.replace(e, c.generation, "promote", reason)
 	return m.describe(c.generation), nil
+}
+
+// checkPromotion refuses a candidate that may not serve: there may be another module in service by now.
+func (e *Engine) checkPromotion(m *member, c *candidate) error {
+	if c.generation.fault.condemned() {
+		return fmt.Errorf("%w of plugin %q is fit to serve: it failed too often", fault.ErrNoCandidate, m.name)
+	}
+	if left := m.lostHooks(c.generation.module.Info().Hooks, c.drop); len(left) > 0 {
+		return &plugin.LoadError{Step: plugin.StepHooks, Module: m.name, SHA256: c.generation.recipe.sha256, Detail: leaves(left)}
+	}
+	if lost := e.lostTools(m, c.generation.module.Info().Manifest, c.dropTools); len(lost) > 0 {
+		return &plugin.LoadError{Step: plugin.StepTools, Module: m.name, SHA256: c.generation.recipe.sha256, Detail: losesTools(lost)}
+	}
+	return nil
 }
 
 // Drop ends the candidate. The error is ErrNoCandidate, or see Swap.
@@ -170,7 +187,7 @@ func (c *candidate) describe() Shadow {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Shadow{
-		Generation: line, Tasks: slices.Clone(c.tasks), Compared: c.compared, Differing: c.differing, Skipped: c.skipped,
+		Generation: line, Tasks: slices.Clone(c.tasks), Canary: c.canary, Answered: c.evidence.answered, Compared: c.compared, Differing: c.differing, Skipped: c.skipped,
 		Differences: slices.Clone(c.differences),
 	}
 }
@@ -228,6 +245,7 @@ func (e *Engine) compare(c *candidate, a pluginCall) {
 	}
 	differs := !got.equal(a.answer, a.hook)
 	c.note(e, a, got, exchanges, differs)
+	e.observe(c, got, &a.answer, differs)
 	c.member.count(func(t *Tally) {
 		t.Compared++
 		if differs {

@@ -23,7 +23,7 @@ func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger str
 	}
 	defer end()
 	next := s.settings()
-	g, err := e.try(change, m, attempt{source: s.Source, config: s.Config, settings: next, trigger: trigger, drop: ungranted(next.hooks)})
+	g, err := e.try(change, m, attempt{source: s.Source, config: s.Config, settings: next, trigger: trigger, drop: ungranted(next.hooks), anyTools: true})
 	if err != nil {
 		return Generation{}, err
 	}
@@ -34,6 +34,7 @@ func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger str
 		e.log.Warn("modules of a plugin are no longer verified as they were before", "plugin", name, "no_longer_configured", weaker)
 	}
 	m.settings.Store(next)
+	m.added = nil
 	e.reorder()
 	m.replace(e, g, "", "")
 	return m.describe(g), nil

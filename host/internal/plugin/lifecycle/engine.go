@@ -39,6 +39,9 @@ type Options struct {
 	DialogFailClosed bool
 	// CheckConfig checks a configuration against the JSON schema of a manifest; may be nil.
 	CheckConfig func(schema string, config map[string]any) error
+	// AgentTools are the tools of a plugin, by their names in its manifest, that agents have now. No change takes one away
+	// that it does not name. Nil: no agent has any.
+	AgentTools func(plugin string) []string
 	// CheckTools checks the tools of a manifest; may be nil.
 	CheckTools func([]abi.ManifestTool) error
 	// Trial says how modules are tried in a child process before they run in this one; nil: they are not. Trusted
@@ -65,6 +68,8 @@ type Options struct {
 	Verify func(publicKey string, wasm, signature []byte) error
 	// Changed is called on the goroutine of a change when plugins or their hooks have changed; may be nil.
 	Changed func()
+	// Concluded is told that the engine promoted or dropped a candidate by itself; may be nil.
+	Concluded func(plugin, text string)
 	// Now is the clock; nil: the system clock.
 	Now func() time.Time
 }
@@ -87,6 +92,8 @@ type Engine struct {
 	closed bool
 	work   sync.WaitGroup // changes and shadow calls; added to under mu, and not after Close
 	alive  map[*generation]struct{}
+	// withdrawn are the configured plugins that an operator took out of service.
+	withdrawn map[string]withdrawal
 }
 
 // New returns an engine without plugins.
@@ -103,7 +110,7 @@ func New(o Options) *Engine {
 	if o.Changed == nil {
 		o.Changed = func() {}
 	}
-	e := &Engine{options: o, log: o.Logger, alive: map[*generation]struct{}{}}
+	e := &Engine{options: o, log: o.Logger, alive: map[*generation]struct{}{}, withdrawn: map[string]withdrawal{}}
 	e.running, e.stop = context.WithCancelCause(context.Background())
 	e.order.Store(&[]*member{})
 	return e
@@ -186,6 +193,16 @@ func (e *Engine) unknown(name string) error {
 // Add puts a plugin into service. On an error nothing has changed; it is a [*plugin.LoadError], wraps ErrKnownPlugin,
 // or is [plugin.ErrClosed].
 func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (Generation, error) {
+	return e.add(ctx, name, s, addition{trigger: trigger})
+}
+
+// addition says how a plugin is added.
+type addition struct {
+	trigger, reason string
+	kept            bool // the next process has it without a configuration
+}
+
+func (e *Engine) add(ctx context.Context, name string, s Spec, how addition) (Generation, error) {
 	m := newMember(name, s)
 	change, end, err := e.turn(ctx, m)
 	if err != nil {
@@ -195,7 +212,13 @@ func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (
 	if _, err := e.member(name); err == nil {
 		return Generation{}, fmt.Errorf("%w: %q; swap its module", fault.ErrKnownPlugin, name)
 	}
-	g, err := e.try(change, m, attempt{source: s.Source, config: s.Config, trigger: trigger})
+	if _, err := e.recall(m); err != nil {
+		e.log.Warn("the history of a plugin is lost", "plugin", name, "error", err)
+	}
+	if how.kept {
+		m.added = &s
+	}
+	g, err := e.try(change, m, attempt{source: s.Source, config: s.Config, trigger: how.trigger, reason: how.reason})
 	if err != nil {
 		return Generation{}, err
 	}
@@ -218,6 +241,7 @@ func (e *Engine) enlist(m *member) bool {
 		return false
 	}
 	list = append(list, m)
+	delete(e.withdrawn, m.name)
 	slices.SortStableFunc(list, before)
 	e.order.Store(&list)
 	return true
@@ -239,9 +263,18 @@ func before(a, b *member) int {
 func (e *Engine) Remove(ctx context.Context, name string) error {
 	m, _, end, err := e.change(ctx, name)
 	if err != nil {
+		e.mu.Lock()
+		delete(e.withdrawn, name) // nothing of it is there to be put back
+		e.mu.Unlock()
 		return err
 	}
 	defer end()
+	e.leave(m, "")
+	return nil
+}
+
+// leave takes a plugin out of service. The caller has its turn.
+func (e *Engine) leave(m *member, reason string) {
 	e.mu.Lock()
 	list := slices.DeleteFunc(slices.Clone(e.members()), func(other *member) bool { return other == m })
 	e.order.Store(&list)
@@ -249,11 +282,12 @@ func (e *Engine) Remove(ctx context.Context, name string) error {
 	m.removed = true
 	left := m.lostHooks(nil, nil)
 	e.retire(m)
-	e.forget(m)
-	e.log.Info("plugin removed", "plugin", name)
-	e.warnOfLostHooks("the plugin that served these hooks was removed", name, left)
+	if m.withdrawn == nil {
+		e.forget(m)
+	}
+	e.log.Info("plugin removed", "plugin", m.name, "reason", reason)
+	e.warnOfLostHooks("the plugin that served these hooks was removed", m.name, left)
 	e.options.Changed()
-	return nil
 }
 
 // retire empties a plugin's seat. The caller has its turn.

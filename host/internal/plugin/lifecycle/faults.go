@@ -98,7 +98,7 @@ func (e *Engine) endService(m *member, g *generation, reason error) {
 // failed, then the shipped one. If none passes, the host decides itself.
 func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason error) {
 	for _, a := range e.fallbacks(m, from) {
-		a.trigger, a.reason, a.failsafe, a.drop = triggerFaults, reason.Error(), true, abi.Hooks()
+		a.trigger, a.reason, a.failsafe, a.drop, a.anyTools = triggerFaults, reason.Error(), true, abi.Hooks(), true
 		if next, err := e.try(ctx, m, a); err == nil {
 			m.count(func(t *Tally) { t.Swaps++ })
 			m.serve(e, next, m.outageAfter(next), "", "")

@@ -49,6 +49,7 @@ type generation struct {
 	ended  chan struct{} // closed when the module is closed
 	close  func()        // closes the module
 	fault  faultWindow
+	phase  *phase
 
 	// Guarded by the member's mu.
 	entry   *entry       // in the history

@@ -21,8 +21,12 @@ type record struct {
 	Granted   []abi.Hook     `json:"granted,omitempty"`
 	Earlier   []keptModule   `json:"earlier,omitempty"`
 	Candidate *keptCandidate `json:"candidate,omitempty"`
-	Numbers   int            `json:"numbers"`
-	History   []Generation   `json:"history"`
+	// Added is the specification of a plugin that an operator added, and Withdrawn that an operator took out of service a
+	// configured one.
+	Added     *Spec        `json:"added,omitempty"`
+	Withdrawn *withdrawal  `json:"withdrawn,omitempty"`
+	Numbers   int          `json:"numbers"`
+	History   []Generation `json:"history"`
 }
 
 // base is the configuration beside which the module in service was chosen.
@@ -44,6 +48,9 @@ type keptCandidate struct {
 	Module keptModule `json:"module"`
 	Tasks  []string   `json:"tasks,omitempty"`
 	Drop   []abi.Hook `json:"drop,omitempty"`
+	// DropTools are the tools that agents may lose with it.
+	DropTools []string `json:"drop_tools,omitempty"`
+	Canary    Canary   `json:"canary,omitzero"`
 }
 
 func (r recipe) keep() keptModule {
@@ -125,7 +132,7 @@ func (m *member) record() (r record, recipes []recipe) {
 	if s.serving != nil && m.describe(s.serving).Trigger != triggerFallback {
 		last = &good{s.serving.recipe, m.settings.Load().hooks}
 	}
-	r = record{Version: recordVersion}
+	r = record{Version: recordVersion, Added: m.added, Withdrawn: m.withdrawn}
 	if last != nil {
 		kept := last.recipe.keep()
 		r.Serving, r.Granted, recipes = &kept, last.granted, append(recipes, last.recipe)
@@ -135,7 +142,7 @@ func (m *member) record() (r record, recipes []recipe) {
 	}
 	if c := s.candidate; c != nil {
 		made := c.generation.recipe
-		r.Candidate, recipes = &keptCandidate{made.keep(), c.tasks, c.drop}, append(recipes, made)
+		r.Candidate, recipes = &keptCandidate{made.keep(), c.tasks, c.drop, c.dropTools, c.canary}, append(recipes, made)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -246,6 +253,7 @@ func (e *Engine) Sweep() error {
 		switch {
 		case err != nil:
 			return err
+		case m == nil && e.hasWithdrawn(name):
 		case m == nil:
 			if err := e.options.Keep.SetRecord(name, nil); err != nil {
 				return err
@@ -257,6 +265,13 @@ func (e *Engine) Sweep() error {
 		}
 	}
 	return e.options.Keep.Sweep(used)
+}
+
+func (e *Engine) hasWithdrawn(name string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	_, is := e.withdrawn[name]
+	return is
 }
 
 func (r record) modules() []keptModule {

@@ -19,6 +19,9 @@ type attempt struct {
 	requireSame bool
 	settings    *settings  // for the module; nil: those of the plugin
 	drop        []abi.Hook // hooks that the plugin may lose
+	phase       *phase     // of the module
+	dropTools   []string   // tools that agents may lose
+	anyTools    bool       // they may lose any
 	failsafe    bool       // after faults: it must not fail on recorded calls, even if others did
 }
 
@@ -47,11 +50,12 @@ func (e *Engine) load(ctx context.Context, m *member, a attempt, line *entry) (*
 	}
 	// The reason of a refusal must not reveal the configuration.
 	v := e.options.Masker.Veil(journal.Entry{Config: made.encoded})
+	a.phase = newPhase()
 	module, err := e.start(ctx, m, a, made, line)
 	if err != nil {
 		return nil, veiled(v, err)
 	}
-	g := &generation{number: line.Number, module: module, recipe: made, ended: make(chan struct{}), entry: line}
+	g := &generation{number: line.Number, module: module, recipe: made, phase: a.phase, ended: make(chan struct{}), entry: line}
 	line.NewPowers = m.newPowers(g)
 	g.fault = newFaultWindow(e.options.Faults, e.options.FaultWindow)
 	g.users.Store(1)
@@ -82,7 +86,8 @@ func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line
 		Name: m.name, Bytes: r.wasm, SHA256: r.sha256, Config: r.encoded, Limits: a.settings.limits, Capabilities: a.settings.capabilities,
 		Hooks: a.settings.hooks,
 	}
-	prepared, err := plugin.Prepare(ctx, source, plugin.Options{Logger: e.veiledLog(r.encoded), CacheDir: e.options.CacheDir})
+	log := e.moduleLog(m, a, r, line)
+	prepared, err := plugin.Prepare(ctx, source, plugin.Options{Logger: log, CacheDir: e.options.CacheDir})
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +100,7 @@ func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line
 		line.Version = manifest.Version
 	}
 	if e.needsTrial(r) {
-		if err := e.rehearseInChild(ctx, source, m, a, line); err != nil {
+		if err := e.rehearseInChild(ctx, source, m, a, line, log); err != nil {
 			prepared.Close()
 			return nil, err
 		}
@@ -105,6 +110,8 @@ func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line
 	if err != nil {
 		return nil, err
 	}
+	a.phase.set(DuringTrial)
+	defer a.phase.set(DuringStart)
 	if err := e.rehearse(ctx, inProcess{module}, m, a, line); err != nil {
 		return nil, errors.Join(err, module.Close())
 	}
@@ -120,7 +127,7 @@ func (e *Engine) verify(m *member, p *plugin.Prepared, a attempt, r recipe) erro
 		return err
 	}
 	manifest := p.Manifest()
-	if err := e.verifyTools(m, manifest, r); err != nil {
+	if err := e.verifyTools(m, a, manifest, r); err != nil {
 		return err
 	}
 	if err := e.verifyPolicies(m, a, manifest, r); err != nil {

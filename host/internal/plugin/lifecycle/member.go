@@ -31,6 +31,12 @@ type member struct {
 	earlier []recipe       // how good modules were made, latest last; never that of the one in service
 	// lastGood is what the next process falls back to while another module than the configured one serves.
 	lastGood *good
+	// added is the specification of a plugin that an operator added; nil: it is configured.
+	added *Spec
+	// withdrawn says that an operator took the plugin out of service, though it is configured; nil otherwise.
+	withdrawn *withdrawal
+
+	lines lines // what its modules write
 
 	mu        sync.Mutex // guards the following
 	numbers   int        // generation numbers assigned so far
@@ -77,6 +83,7 @@ type settings struct {
 	source       Source
 	config       map[string]any
 	configWins   bool
+	spec         Spec
 	digest       string // of the whole specification
 }
 
@@ -84,7 +91,7 @@ func (s Spec) settings() *settings {
 	return &settings{
 		priority: s.Priority, limits: s.Limits.WithDefaults(), capabilities: slices.Clone(s.Capabilities),
 		hooks: slices.Clone(s.Hooks), ignoreExtra: s.IgnoreExtraHooks, trust: s.trust(), source: s.Source, config: s.Config,
-		configWins: s.ConfigWins, digest: s.digest(),
+		configWins: s.ConfigWins, spec: s, digest: s.digest(),
 	}
 }
 
@@ -124,6 +131,7 @@ func (m *member) enterService(g *generation, state, trigger, reason string, now 
 	g.started = g.module.Stats()
 	g.decided = g.decided || state == StateServing
 	g.entry.State, g.entry.Since = state, now
+	g.phase.set(map[string]string{StateServing: DuringService, StateCandidate: DuringCandidacy}[state])
 	if trigger != "" {
 		g.entry.Trigger, g.entry.Reason = trigger, reason
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
@@ -61,8 +62,16 @@ func (e *Engine) needsTrial(r recipe) bool {
 }
 
 // rehearseInChild takes the steps from StepCompile on in a child process.
-func (e *Engine) rehearseInChild(ctx context.Context, source plugin.Source, m *member, a attempt, line *entry) error {
-	session, err := trial.Start(ctx, source, e.options.CacheDir, *e.options.Trial)
+func (e *Engine) rehearseInChild(ctx context.Context, source plugin.Source, m *member, a attempt, line *entry, log *slog.Logger) error {
+	a.phase.set(DuringTrial)
+	defer a.phase.set(DuringStart)
+	session, err := trial.Start(ctx, source, e.options.CacheDir, *e.options.Trial, func(said trial.Line) {
+		attrs := []slog.Attr{slog.String(plugin.SaysText, said.Text)}
+		if said.Stream != "" {
+			attrs = append(attrs, slog.String(plugin.SaysStream, said.Stream))
+		}
+		log.LogAttrs(ctx, said.Level, plugin.SaysMessage, append(attrs, slog.String("plugin", m.name))...)
+	})
 	if err == nil {
 		defer session.Close()
 		err = e.rehearse(ctx, inChild{session}, m, a, line)

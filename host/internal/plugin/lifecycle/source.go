@@ -64,9 +64,12 @@ type Change struct {
 	Trigger     string         // the cause of the change; empty: api
 	Reason      string
 	RequireSame bool     // refuse a module that decides any recent call otherwise
-	Tasks       []string // tasks for which a candidate decides; empty: it only shadows
+	Tasks       []string // tasks for which a candidate decides
+	Canary      Canary   // of a candidate
 	// DropHooks are the hooks that the plugin may lose. A module that drops another one is refused.
 	DropHooks []abi.Hook
+	// DropTools are the tools that agents may lose. A module without another one that they have is refused.
+	DropTools []string
 }
 
 // recipe is everything that a module is made from, so that it can be made again.

@@ -15,6 +15,8 @@ const (
 	triggerFile   = "file"
 	triggerReload = "reload"
 
+	triggerAPI = "api" // a program that names none
+
 	triggerRestore  = "restore"  // what an operator had put into service
 	triggerFallback = "fallback" // because the configured module cannot serve
 )
@@ -33,6 +35,12 @@ func (e *Engine) Start(ctx context.Context, name string, s Spec, tolerant bool) 
 	kept, err := e.recall(m)
 	if err != nil {
 		err = fmt.Errorf("what an earlier process kept cannot be used: %w", err)
+	}
+	if e.isWithdrawn(m, kept) {
+		return nil
+	}
+	if kept.Added != nil && kept.Base.Spec == m.settings.Load().digest {
+		m.added = kept.Added
 	}
 	g, failed := e.first(change, m, kept)
 	err = errors.Join(err, failed)
@@ -87,7 +95,7 @@ func (e *Engine) outdated(ctx context.Context, m *member, kept record) string {
 		return "keep: config"
 	case kept.Base.Spec != s.digest:
 		return "its configuration has changed since"
-	case s.source.Path == "":
+	case s.source.Path == "" || m.added != nil: // nobody watches the file of a plugin that is not configured
 		return ""
 	}
 	bound, err := s.trust.bind(s.source)
@@ -133,8 +141,8 @@ func (e *Engine) restoreCandidate(ctx context.Context, m *member, kept record) e
 	made, err := e.remake(m.name, kept.Candidate.Module)
 	if err == nil {
 		var g *generation
-		if g, err = e.try(ctx, m, attempt{made: &made, trigger: triggerRestore, drop: kept.Candidate.Drop}); err == nil {
-			e.stand(m, g, Change{Tasks: kept.Candidate.Tasks, DropHooks: kept.Candidate.Drop})
+		if g, err = e.try(ctx, m, attempt{made: &made, trigger: triggerRestore, drop: kept.Candidate.Drop, dropTools: kept.Candidate.DropTools}); err == nil {
+			e.stand(m, g, Change{Tasks: kept.Candidate.Tasks, DropHooks: kept.Candidate.Drop, DropTools: kept.Candidate.DropTools, Canary: kept.Candidate.Canary})
 			return nil
 		}
 	}
@@ -162,7 +170,7 @@ func (e *Engine) fallBack(ctx context.Context, m *member, kept record, reason er
 		}
 	}
 	for _, a := range attempts {
-		a.trigger, a.reason, a.drop = triggerFallback, reason.Error(), abi.Hooks()
+		a.trigger, a.reason, a.drop, a.anyTools = triggerFallback, reason.Error(), abi.Hooks(), true
 		g, err := e.try(ctx, m, a)
 		if err != nil {
 			continue

@@ -29,9 +29,9 @@ func (e *Engine) Swap(ctx context.Context, name string, c Change) (Generation, e
 
 // attempt is the attempt of a change.
 func (m *member) attempt(c Change) attempt {
-	a := attempt{source: c.Source, config: c.Config, trigger: c.Trigger, reason: c.Reason, requireSame: c.RequireSame, drop: c.DropHooks}
+	a := attempt{source: c.Source, config: c.Config, trigger: c.Trigger, reason: c.Reason, requireSame: c.RequireSame, drop: c.DropHooks, dropTools: c.DropTools}
 	if a.trigger == "" {
-		a.trigger = "api"
+		a.trigger = triggerAPI
 	}
 	if a.config == nil {
 		a.config = m.config
@@ -90,7 +90,8 @@ func (m *member) replace(e *Engine, g *generation, trigger, reason string) {
 }
 
 // Rollback restores the module that served before the current one, with its configuration, after it has passed every
-// step again. Another rollback goes further back. The hooks to drop are those of a Change. The error is ErrNoGeneration
+// step again. Another rollback goes further back. The hooks to drop are those of a Change; tools of agents may go, as a
+// rollback must not wait. The error is ErrNoGeneration
 // if there is no earlier module, or see Swap.
 func (e *Engine) Rollback(ctx context.Context, name, reason string, drop ...abi.Hook) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
@@ -102,7 +103,7 @@ func (e *Engine) Rollback(ctx context.Context, name, reason string, drop ...abi.
 	if n == 0 {
 		return Generation{}, fmt.Errorf("%w of plugin %q served before this one", fault.ErrNoGeneration, name)
 	}
-	g, err := e.try(change, m, attempt{made: &m.earlier[n-1], trigger: "rollback", reason: reason, drop: drop})
+	g, err := e.try(change, m, attempt{made: &m.earlier[n-1], trigger: "rollback", reason: reason, drop: drop, anyTools: true})
 	if err != nil {
 		return Generation{}, err
 	}

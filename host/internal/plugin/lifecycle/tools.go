@@ -7,8 +7,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// verifyTools refuses tools that no one could call.
-func (e *Engine) verifyTools(m *member, manifest *abi.Manifest, r recipe) error {
+// verifyTools refuses tools that no one could call, and a module that would take tools from agents.
+func (e *Engine) verifyTools(m *member, a attempt, manifest *abi.Manifest, r recipe) error {
+	if !a.anyTools {
+		if lost := e.lostTools(m, manifest, a.dropTools); len(lost) > 0 {
+			return &plugin.LoadError{Step: plugin.StepTools, Module: m.name, SHA256: r.sha256, Detail: losesTools(lost)}
+		}
+	}
 	if manifest == nil || e.options.CheckTools == nil {
 		return nil
 	}

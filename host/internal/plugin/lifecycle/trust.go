@@ -105,7 +105,7 @@ func (e *Engine) admit(m *member, a attempt) (Source, error) {
 	case a.failsafe: // the shipped module is part of the host, whose own rule would decide otherwise
 		return source, nil
 	case t.asks() && !m.configured(a):
-		err = fmt.Errorf("another configuration decides otherwise, however the module is verified; change plugins.%s.config", m.name)
+		return source, &plugin.LoadError{Step: plugin.StepTrust, Module: m.name, Detail: otherConfiguration(m.name, t)}
 	default:
 		if source, err = t.bind(source); err == nil {
 			return source, nil

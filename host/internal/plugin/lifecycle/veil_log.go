@@ -13,12 +13,13 @@ type veiledHandler struct {
 	veil journal.Veil
 }
 
-// veiledLog is the logger of a module with a configuration. The configuration of tasks is not known here.
-func (e *Engine) veiledLog(config []byte) *slog.Logger {
-	if len(config) == 0 {
-		return e.log
+// moduleLog is the logger of a module. The configuration of tasks is not known here.
+func (e *Engine) moduleLog(m *member, a attempt, r recipe, line *entry) *slog.Logger {
+	var h slog.Handler = listener{e.log.Handler(), m, line.Number, a.phase}
+	if len(r.encoded) > 0 {
+		h = veiledHandler{h, e.options.Masker.Veil(journal.Entry{Config: r.encoded})}
 	}
-	return slog.New(veiledHandler{e.log.Handler(), e.options.Masker.Veil(journal.Entry{Config: config})})
+	return slog.New(h)
 }
 
 // Handle implements [slog.Handler].

@@ -94,7 +94,7 @@ func TestTheLogOfAModuleHoldsNoSecretOfItsConfiguration(t *testing.T) {
 	var log strings.Builder
 	w := newWorld(t, func(o *Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	config := abi.Struct{{Key: "password", Value: abi.StringValue(serving)}}.Append(nil)
-	w.veiledLog(config).With("plugin", "policy").WithGroup("guest").Warn("plugin says", "text", "it is "+serving, "lines", 2)
+	w.moduleLog(newMember("policy", Spec{}), attempt{phase: newPhase()}, recipe{encoded: config}, &entry{}).With("plugin", "policy").WithGroup("guest").Warn("plugin says", "text", "it is "+serving, "lines", 2)
 	wantNoSecret(t, log.String())
 	if !strings.Contains(log.String(), "plugin=policy") || !strings.Contains(log.String(), "guest.lines=2") || !strings.Contains(log.String(), "redacted") {
 		t.Errorf("the log is %s", log.String())

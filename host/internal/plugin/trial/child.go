@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"math"
 	"os"
 	"runtime/debug"
@@ -38,7 +39,7 @@ func init() {
 
 // serve runs jobs until its input ends, which is not an error. The parent is trusted, so nothing bounds a job.
 func serve(in io.Reader, out io.Writer) error {
-	c := child{context.Background(), nil}
+	c := child{context.Background(), nil, &lines{}}
 	jobs, answers := newReader(in, math.MaxInt64), json.NewEncoder(out)
 	for {
 		var j job
@@ -47,7 +48,9 @@ func serve(in io.Reader, out io.Writer) error {
 		} else if err != nil {
 			return err
 		}
-		if err := answers.Encode(c.do(&j)); err != nil {
+		a := c.do(&j)
+		a.Lines = c.lines.take()
+		if err := answers.Encode(a); err != nil {
 			return err
 		}
 	}
@@ -57,6 +60,7 @@ func serve(in io.Reader, out io.Writer) error {
 type child struct {
 	ctx    context.Context
 	module *plugin.Module // nil before it is loaded
+	lines  *lines
 }
 
 func (c *child) do(j *job) answer {
@@ -75,7 +79,7 @@ func (c *child) do(j *job) answer {
 func (c *child) load(l *loading) answer {
 	debug.SetMemoryLimit(l.MemoryBytes) // garbage is collected as often as necessary to stay below
 	watchOwnMemory(l.MemoryBytes)
-	m, err := plugin.Load(c.ctx, l.Source, plugin.Options{CacheDir: l.CacheDir})
+	m, err := plugin.Load(c.ctx, l.Source, plugin.Options{CacheDir: l.CacheDir, Logger: slog.New(c.lines)})
 	if err != nil {
 		return answer{Refused: refusalOf(err)}
 	}

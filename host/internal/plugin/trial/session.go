@@ -26,6 +26,7 @@ type Session struct {
 	jobs    *os.File
 	answers *reader
 	hooks   []abi.Hook
+	said    func(Line)    // gets what the module writes
 	output  head          // standard error of the child
 	ended   chan struct{} // closed when the process has ended; state is set by then
 	state   string
@@ -37,14 +38,15 @@ type Session struct {
 }
 
 // Start starts a child and loads a module in it. cache is the directory for compiled code and may be empty. The error
-// is a [*plugin.LoadError] if the child refuses the module, else an [*Error]. The session must be closed.
-func Start(ctx context.Context, source plugin.Source, cache string, o Options) (*Session, error) {
+// is a [*plugin.LoadError] if the child refuses the module, else an [*Error]. said gets the lines that the
+// module writes, and may be nil. The session must be closed.
+func Start(ctx context.Context, source plugin.Source, cache string, o Options, said func(Line)) (*Session, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	source.Limits = source.Limits.WithDefaults()
-	s := &Session{options: o, limit: o.MemoryBytes + 2*source.Limits.MemoryBytes, ended: make(chan struct{})}
+	s := &Session{options: o, said: said, limit: o.MemoryBytes + 2*source.Limits.MemoryBytes, ended: make(chan struct{})}
 	if err := s.start(answerBytes(source.Limits)); err != nil {
 		return nil, unavailable(err)
 	}
@@ -62,7 +64,7 @@ func Start(ctx context.Context, source plugin.Source, cache string, o Options) (
 
 // answerBytes is more than any answer takes: a verdict in base64, and texts that are cut to the length of a log line.
 func answerBytes(l plugin.Limits) int64 {
-	return 2*int64(max(l.ResultBytes, abi.DefaultScriptBytes)) + 64*int64(l.LogLineBytes) + 1<<20
+	return 2*int64(max(l.ResultBytes, abi.DefaultScriptBytes)) + (64+4*maxLines)*int64(l.LogLineBytes) + 1<<20
 }
 
 // start starts the process, and a goroutine that lives as long as the process.
@@ -149,6 +151,11 @@ func (s *Session) do(ctx context.Context, doing string, j job) (a answer, err er
 	}
 	if err != nil {
 		return answer{}, s.lost(err)
+	}
+	if s.said != nil {
+		for _, line := range a.Lines[:min(len(a.Lines), maxLines)] {
+			s.said(line)
+		}
 	}
 	return a, nil
 }

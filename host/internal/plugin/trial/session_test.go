@@ -37,7 +37,7 @@ func start(t *testing.T, wasm []byte, o Options) (*Session, error) {
 	if o.Timeout == 0 {
 		o.Timeout = time.Minute
 	}
-	s, err := Start(t.Context(), plugin.Source{Name: "tried", Bytes: wasm, Limits: patient}, "", o)
+	s, err := Start(t.Context(), plugin.Source{Name: "tried", Bytes: wasm, Limits: patient}, "", o, nil)
 	if err == nil {
 		t.Cleanup(s.Close)
 	}
@@ -158,7 +158,7 @@ func TestAProgramThatCannotBeStartedIsNoTrial(t *testing.T) {
 func TestTheEndOfTheCallersContextEndsTheChild(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(50*time.Millisecond, func() { cancel(plugin.ErrClosed) })
-	_, err := Start(ctx, plugin.Source{Name: "tried", Bytes: fixture(t, "echo")}, "", Options{Command: []string{os.Args[0], "spin"}, Timeout: time.Hour})
+	_, err := Start(ctx, plugin.Source{Name: "tried", Bytes: fixture(t, "echo")}, "", Options{Command: []string{os.Args[0], "spin"}, Timeout: time.Hour}, nil)
 	if !errors.Is(err, plugin.ErrClosed) {
 		t.Errorf("error is %v", err)
 	}

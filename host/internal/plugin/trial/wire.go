@@ -37,6 +37,7 @@ type answer struct {
 	Failed  *failure      `json:"failed,omitempty"`  // of a self-test or call
 	Result  plugin.Result `json:"result"`            // of a call
 	Verdict []byte        `json:"verdict,omitempty"` // of a call that decided
+	Lines   []Line        `json:"lines,omitempty"`   // that the module wrote meanwhile
 }
 
 // refusal is a [*plugin.LoadError] without its cause, except for a fault.

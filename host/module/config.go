@@ -1,0 +1,29 @@
+package module
+
+import (
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
+)
+
+// CheckConfig checks a configuration against the schema of a module's manifest, as a host does before
+// it runs any code of
+// the module. Without a manifest or a schema everything fits. The error is a [*LoadError] with the step "config".
+func CheckConfig(name string, m *Manifest, config abi.Struct) error {
+	if m == nil || len(m.ConfigSchema) == 0 {
+		return nil
+	}
+	compiled, err := schema.Compile(string(m.ConfigSchema))
+	if err != nil {
+		err = fmt.Errorf("config_schema of its manifest: %w", err)
+	} else {
+		err = compiled.Check(abijson.ToMap(config))
+	}
+	if err == nil {
+		return nil
+	}
+	return &LoadError{Step: plugin.StepConfig, Module: name, Err: err, Detail: "the module's schema does not allow its configuration: " + err.Error()}
+}
