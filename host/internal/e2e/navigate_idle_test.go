@@ -20,8 +20,10 @@ func TestTheNetworkIsIdleOnceTheNewPageHasWhatItAskedFor(t *testing.T) {
 		"/framed":  `<iframe></iframe><iframe src="/leaf" loading=lazy style="margin-top: 9999px"></iframe><iframe src="/inner"></iframe>`,
 		"/foreign": `<iframe src="{{127.0.0.1}}/leaf"></iframe><script>onload = () => { document.title = "complete" }</script>`,
 		"/leaf":    `<p>leaf`,
-		"/install": `<script>navigator.serviceWorker.register("/sw.js").then(() => navigator.serviceWorker.ready).then(() => location.replace("/page"))</script>`,
-		"/sw.js":   `onfetch = e => e.respondWith(fetch(e.request))`,
+		// It waits for an answer until it is left: its worker may take longer to start than the network must be idle.
+		"/install": `<script>fetch("/never.js"); navigator.serviceWorker.register("/sw.js").then(() => navigator.serviceWorker.ready).
+			then(() => location.replace("/page"))</script>`,
+		"/sw.js": `onfetch = e => e.request.url.endsWith("/never.js") || e.respondWith(fetch(e.request))`,
 	}
 	for to, c := range map[string]struct {
 		waits []string // what the server holds back, in the order in which it is asked for
@@ -43,6 +45,7 @@ func TestTheNetworkIsIdleOnceTheNewPageHasWhatItAskedFor(t *testing.T) {
 				t.Fatal(err)
 			}
 			idle := host.NavigateOptions{WaitUntil: host.WaitNetworkIdle}
+			defer w.hold("/never.js")()
 			for _, from := range []string{"localhost", "127.0.0.1"} {
 				if _, err := w.Tab("t1").Navigate(w.ctx, w.url(from, "/before"), &idle); err != nil {
 					t.Fatal(err)
