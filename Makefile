@@ -17,7 +17,7 @@ PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
 .PHONY: help run test test-raced test-browsers test-unraced test-extism test-long test-all-raced test-mutants fuzz sweep schedules lint words bench \
 	bench-extism bench-extism-guests bench-peers tools chromium adversary assemblyscript rust zig corpus inspector plugins plugins-go plugins-check \
-	examples examples-check fixtures fixtures-check clean
+	examples examples-check fixtures fixtures-check release release-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,8 +78,8 @@ test-extism: bench-extism-guests
 # How long each fuzz test of test-long takes.
 FUZZTIME := 2m
 
-test-long: ## what a release passes beside make test: every message, new schedules, more mutants, all raced, fuzzing; hours
-	+$(EACH) sweep schedules test-mutants test-all-raced fuzz
+test-long: ## what a release passes beside make test: every message, new schedules, more mutants, all raced, fuzzing, two releases; hours
+	+$(EACH) sweep schedules test-mutants test-all-raced fuzz release-check
 
 test-all-raced: tools chromium adversary inspector assemblyscript rust zig corpus
 	HERMES_CDP_TESTS=long $(GOTEST) -race -p 1 -timeout 3h ./...
@@ -133,9 +133,9 @@ bench-peers: chromium ## measure reading, clicking and memory beside other serve
 	$(GO) build -o $(BIN)/hermes-cdp-peers ./cmd/hermes-cdp
 	$(GO) run ./host/internal/bench/peers -peers $(CACHE)/peers/node_modules -server $(BIN)/hermes-cdp-peers
 
-tools: ## install TinyGo, the WebAssembly tools, minisign, microsocks and promtool
+tools: ## install TinyGo, the WebAssembly tools, minisign, microsocks, promtool and systemd-analyze
 	@bash tools/install-tinygo.sh $(TINYGO)
-	@bash tools/apt-install.sh minisign microsocks prometheus
+	@bash tools/apt-install.sh minisign microsocks prometheus systemd
 
 chromium:
 	@bash tools/install-chromium.sh
@@ -179,8 +179,25 @@ fixtures: tools ## compile the .wat fixtures
 fixtures-check: tools ## check that the committed fixtures come from their .wat
 	$(ONCE) fixtures '$(GO) run ./tools/fixtures -check' $$(find . -path ./.cache -prune -o -path '*/testdata/*.wa[st]*' -print) tools/fixtures
 
+# What makes releases. Two releases of a commit are the same, byte by byte; make test checks the program alone.
+release: $(BIN)/goreleaser $(BIN)/cyclonedx-gomod ## build archives, Debian packages, SBOMs and checksums for all systems, into bin/dist
+	@bash tools/release.sh $(BIN) bin/dist
+
+release-check: $(BIN)/goreleaser $(BIN)/cyclonedx-gomod ## check a release for this system: the same twice, and the Debian package with lintian
+	@bash tools/apt-install.sh lintian
+	@bash tools/release.sh $(BIN) bin/dist here
+	@bash tools/release.sh $(BIN) bin/again here
+	diff bin/dist/SHA256SUMS bin/again/SHA256SUMS
+	lintian --fail-on error,warning bin/dist/*.deb
+
 clean: ## remove what the targets installed and built
 	rm -rf $(CACHE)
+
+$(BIN)/goreleaser: tools/release/go.mod tools/release/go.sum
+	$(GO) -C tools/release build -o $@ github.com/goreleaser/goreleaser/v2
+
+$(BIN)/cyclonedx-gomod: tools/release/go.mod tools/release/go.sum
+	$(GO) -C tools/release build -o $@ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 
 $(BIN)/golangci-lint: tools/lint/go.mod tools/lint/go.sum
 	$(GO) -C tools/lint build -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint

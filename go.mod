@@ -5,10 +5,12 @@ go 1.25.0
 
 require (
 	aead.dev/minisign v0.3.0 // signatures of modules
+	github.com/aymanbagabas/go-udiff v0.3.1 // diffs of files before they are changed
 	github.com/bufbuild/protocompile v0.14.1 // reads hermes.proto, for guests in other languages and for tests
 	github.com/cenkalti/backoff/v5 v5.0.3 // retries of vision requests, with Retry-After
 	github.com/chromedp/cdproto v0.159.1 // types of the protocol
 	github.com/coder/websocket v1.8.15 // the connection to a browser at an address
+	github.com/coreos/go-systemd/v22 v22.7.0 // the protocol of service managers: sockets, readiness, watchdog
 	github.com/creack/pty v1.1.24 // tests: a terminal
 	github.com/fsnotify/fsnotify v1.10.1 // when a module's file changes
 	github.com/gdamore/tcell/v2 v2.13.10 // the screen of hermes-cdp tools and top
@@ -17,11 +19,13 @@ require (
 	github.com/knadh/koanf/providers/confmap v1.0.1 // the layers of koanf
 	github.com/knadh/koanf/v2 v2.4.1 // layered configuration
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, as server and as client
+	github.com/pelletier/go-toml/v2 v2.4.3 // configurations of MCP clients in TOML
 	github.com/prometheus/client_golang v1.23.2 // metrics, in the format of Prometheus
 	github.com/rivo/uniseg v0.4.7 // the width of text on tcell's screen
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // configurations and arguments against the schemas of plugins
 	github.com/spf13/cobra v1.10.2 // the command line
 	github.com/spf13/pflag v1.0.9 // its flags
+	github.com/tailscale/hujson v0.0.0-20260302212456-ecc657c15afd // those in JSON with comments
 	github.com/tetratelabs/wazero v1.12.0 // runs plugins
 	go.opentelemetry.io/otel v1.38.0 // attributes of spans, and where errors of their export go
 	go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp v1.38.0 // sends spans
@@ -42,6 +46,7 @@ require (
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
 	github.com/gdamore/encoding v1.0.1 // indirect
 	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
@@ -59,6 +64,7 @@ require (
 	github.com/prometheus/common v0.66.1 // indirect
 	github.com/prometheus/procfs v0.16.1 // indirect
 	github.com/rogpeppe/go-internal v1.14.1 // indirect
+	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect

@@ -8,7 +8,7 @@ import (
 )
 
 func (a *app) configCommand() *cobra.Command {
-	return cli.Group("config", "Look at the configuration", a.configShowCommand())
+	return cli.Group("config", "Look at the configuration", a.configShowCommand(), a.configSchemaCommand())
 }
 
 type configJSON struct {

@@ -137,6 +137,11 @@ func (s *shell) startIn(dir string, args ...string) *process {
 	s.t.Helper()
 	cmd := s.command(args...)
 	cmd.Dir = dir
+	return s.startCommand(cmd)
+}
+
+func (s *shell) startCommand(cmd *exec.Cmd) *process {
+	s.t.Helper()
 	p := &process{t: s.t, cmd: cmd, stdout: newLineReader(), stderr: newLineReader()}
 	cmd.Stdout, cmd.Stderr = p.stdout.w, p.stderr.w
 	if err := cmd.Start(); err != nil {
@@ -150,7 +155,7 @@ func (s *shell) startIn(dir string, args ...string) *process {
 		p.stdout.close()
 		p.stderr.close()
 		if s.t.Failed() {
-			s.t.Logf("%v wrote:\n%s\n%s", args, p.stdout.text(), p.stderr.text())
+			s.t.Logf("%v wrote:\n%s\n%s", cmd.Args, p.stdout.text(), p.stderr.text())
 		}
 	})
 	return p

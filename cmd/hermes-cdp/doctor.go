@@ -14,19 +14,30 @@ import (
 
 type doctorJSON struct {
 	OK     bool           `json:"ok"`
+	Fixed  []doctor.Fixed `json:"fixed,omitempty"`
 	Checks []doctor.Check `json:"checks"`
 }
 
 func (a *app) doctorCommand() *cobra.Command {
-	return &cobra.Command{
+	var fix bool
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the configuration, the browser, the plugins, the MCP servers, the directories and the daemon",
-		Args:  cobra.NoArgs,
+		Long: "Check the configuration, the browser, the plugins, the MCP servers, the files and directories, what hosts that are gone\n" +
+			"have left, the MCP clients and the daemon, and say for each finding how to mend it.\n\n" +
+			"--fix does what is safe, and checks again: it installs a Chromium where none is found (as root, or with sudo that asks\n" +
+			"for no password), closes files and directories to others, and ends what hosts that are gone have left. What somebody\n" +
+			"wrote, or uses, it leaves alone.",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, report, err := config.Load(a.Sources())
-			checks := doctor.Run(cmd.Context(), doctor.Options{Config: cfg, Report: report, ConfigError: err, Shipped: a.Shipped})
-			checks = append(checks, a.checkDaemon(cmd.Context()))
-			if err := a.writeChecks(checks); err != nil {
+			checks := a.checks(cmd.Context())
+			var fixed []doctor.Fixed
+			if fix {
+				if fixed = doctor.Mend(cmd.Context(), checks, a.Stderr); fixed != nil {
+					checks = a.checks(cmd.Context())
+				}
+			}
+			if err := a.writeChecks(checks, fixed, fix); err != nil {
 				return err
 			}
 			if doctor.Failed(checks) {
@@ -35,6 +46,19 @@ func (a *app) doctorCommand() *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "do what is safe about the findings, and check again")
+	return cmd
+}
+
+// checks makes all of them.
+func (a *app) checks(ctx context.Context) []doctor.Check {
+	cfg, report, err := config.Load(a.Sources())
+	o := doctor.Options{Config: cfg, Report: report, ConfigError: err, Shipped: a.Shipped}
+	if m, err := a.machine(); err == nil {
+		o.Machine = &m
+		o.Self, _ = a.ownServer(setupOptions{})
+	}
+	return append(doctor.Run(ctx, o), a.checkDaemon(ctx))
 }
 
 func (a *app) checkDaemon(ctx context.Context) doctor.Check {
@@ -46,20 +70,28 @@ func (a *app) checkDaemon(ctx context.Context) doctor.Check {
 	return doctor.Daemon(status, err)
 }
 
-func (a *app) writeChecks(checks []doctor.Check) error {
+func (a *app) writeChecks(checks []doctor.Check, fixed []doctor.Fixed, fix bool) error {
 	if a.JSON {
-		return a.WriteJSON(doctorJSON{OK: !doctor.Failed(checks), Checks: checks})
+		return a.WriteJSON(doctorJSON{OK: !doctor.Failed(checks), Fixed: fixed, Checks: checks})
+	}
+	var lines []string
+	for _, f := range fixed {
+		if f.Error != "" {
+			lines = append(lines, "not fixed  "+f.Name+": "+cli.OneLine(f.Error))
+			continue
+		}
+		lines = append(lines, "fixed  "+f.Name+": "+cli.OneLine(f.Done))
 	}
 	for _, check := range checks {
-		if _, err := fmt.Fprintf(a.Stdout, "%-4s  %s: %s\n", check.Status, check.Name, cli.OneLine(check.Detail)); err != nil {
-			return err
-		}
+		lines = append(lines, fmt.Sprintf("%-4s  %s: %s", check.Status, check.Name, cli.OneLine(check.Detail)))
 		if check.Fix == "" {
 			continue
 		}
-		if _, err := fmt.Fprintf(a.Stdout, "      fix: %s\n", check.Fix); err != nil {
-			return err
+		by := ""
+		if check.Fixable && !fix {
+			by = " (hermes-cdp doctor --fix does it)"
 		}
+		lines = append(lines, "      fix: "+cli.OneLine(check.Fix)+by)
 	}
-	return nil
+	return a.WriteLines(lines...)
 }

@@ -173,6 +173,19 @@ func TestWhatAKilledHostLeftIsReaped(t *testing.T) {
 		next.end(syscall.SIGTERM)
 		w.awaitGone(t)
 	})
+	t.Run("by hermes-cdp doctor", func(t *testing.T) {
+		w := left(t)
+		// It starts no browser, which would do the same.
+		args := []string{"doctor", "--set", "browser.cdp_url=127.0.0.1:1"}
+		if out := w.ok(args...); !strings.Contains(out, "warn  leftovers: hosts that are gone have left 1 profile, 1 recording") ||
+			!strings.Contains(out, "fix: run: hermes-cdp reap (hermes-cdp doctor --fix does it)") {
+			t.Errorf("it says %s", out)
+		}
+		if out := w.ok(append(args, "--fix")...); !strings.Contains(out, "fixed  leftovers: ended 2\n") || !strings.Contains(out, "ok    leftovers") {
+			t.Errorf("then it says %s", out)
+		}
+		w.awaitGone(t)
+	})
 	t.Run("by hermes-cdp reap", func(t *testing.T) {
 		w := left(t)
 		profile := w.profiles()[0]

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,7 @@ func (a *app) rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			// Cobra itself checks these only after this function.
-			if err := cmd.ValidateRequiredFlags(); err != nil {
+			if err := errors.Join(cmd.ValidateRequiredFlags(), cmd.ValidateFlagGroups()); err != nil {
 				return err
 			}
 			a.started = true
@@ -64,7 +65,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.reloadCommand(), a.topCommand(), a.auditCommand(), a.logCommand(), a.psCommand(), a.reapCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
 		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.takeoverCommand(), a.giveBackCommand(), a.uiCommand(), a.browserCommand(), a.recordCommand(), a.recordingsCommand(), a.profileCommand(),
-		a.toolsCommand(), a.skillCommand(), plugincmd.Command(&a.App), a.abiCommand(), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
+		a.toolsCommand(), a.skillCommand(), plugincmd.Command(&a.App), a.abiCommand(), a.tokenCommand(), a.configCommand(), a.setupCommand(), a.doctorCommand(), a.demoCommand(), a.manCommand(), a.versionCommand(),
 	)
 	a.addCompletions(root)
 	return root

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/daemon"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/service"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 )
@@ -30,7 +31,9 @@ func (a *app) runCommand() *cobra.Command {
 			"follow it at once; what has changed and needs a restart is logged and shown by hermes-cdp status.\n\n" +
 			"What commands have put into service serves again after a restart (plugins.NAME.keep). If the module of a plugin cannot\n" +
 			"start, the last good one serves, else the shipped one, else none, and navigate_fail, request_fail and dialog_fail say\n" +
-			"what happens; the log has that as an error, and hermes-cdp status ends with 6. --strict refuses to start instead.",
+			"what happens; the log has that as an error, and hermes-cdp status ends with 6. --strict refuses to start instead.\n\n" +
+			"As a service of systemd it says when it is ready, reloads and ends, feeds the watchdog while it answers, and takes\n" +
+			"sockets with the names control, agents, http and ui: see docs/install.md.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if page != "" {
@@ -41,12 +44,27 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			levels := logs.NewLevels()
+			logger := a.LoggerAt(cfg.Log, levels)
+			manager, err := service.Find(logger)
+			if err != nil {
+				return fmt.Errorf("the service manager: %w", err)
+			}
+			sockets, err := service.Sockets(daemon.SocketNames()...)
+			if err != nil {
+				return err
+			}
 			reload := make(chan os.Signal, 1)
 			signal.Notify(reload, syscall.SIGHUP)
 			defer signal.Stop(reload)
 			o := daemon.Options{
-				Config: cfg, Report: report, Load: a.Load, Logger: a.LoggerAt(cfg.Log, levels), Levels: levels, Version: version().Version,
-				Strict: strict, Reload: reload, Ready: a.printEndpoints,
+				Config: cfg, Report: report, Load: a.Load, Logger: logger, Levels: levels, Version: version().Version,
+				Strict: strict, Reload: reload, Service: manager, Sockets: sockets,
+				Ready: func(at daemon.Endpoints) {
+					if manager != nil {
+						at.LiveLink = "" // a secret, which a service's log would show: hermes-cdp ui prints another
+					}
+					a.printEndpoints(at)
+				},
 			}
 			if first.Launch || first.Address != "" || cfg.Browser.CDPURL != "" {
 				o.Start = &first

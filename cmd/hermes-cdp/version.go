@@ -39,13 +39,20 @@ func version() versionJSON {
 		return v
 	}
 	v.Version = cmp.Or(info.Main.Version, "(devel)")
+	v.Revision, v.Modified = buildSetting("vcs.revision"), buildSetting("vcs.modified") == "true"
+	return v
+}
+
+// buildSetting is what the build has noted under a name; empty: nothing.
+func buildSetting(name string) string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
 	for _, setting := range info.Settings {
-		switch setting.Key {
-		case "vcs.revision":
-			v.Revision = setting.Value
-		case "vcs.modified":
-			v.Modified = setting.Value == "true"
+		if setting.Key == name {
+			return setting.Value
 		}
 	}
-	return v
+	return ""
 }

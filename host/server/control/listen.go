@@ -21,6 +21,23 @@ func ListenSocket(path string) (net.Listener, error) {
 	return listenFor("control.socket", path, Owner)
 }
 
+// GivenSocket returns the path of a unix socket on which somebody else listens for a daemon, such as a service manager.
+// Who can open it is the operator: that is its owner and its group, and a socket that is open to others is refused.
+func GivenSocket(l net.Listener) (path string, err error) {
+	unix, isUnix := l.Addr().(*net.UnixAddr)
+	if !isUnix {
+		return "", fmt.Errorf("control.socket: the given socket is at %s, and is no unix socket", l.Addr())
+	}
+	info, err := os.Stat(unix.Name)
+	if err != nil {
+		return "", fmt.Errorf("control.socket: %w", err)
+	}
+	if info.Mode().Perm()&0o007 != 0 {
+		return "", fmt.Errorf("control.socket: %s has the mode %#o, so that everybody could control the browsers: give it the mode 0600, or 0660 for a group (SocketMode=)", unix.Name, info.Mode().Perm())
+	}
+	return unix.Name, nil
+}
+
 // Users says who can open a socket, in the words of control.agents_access.
 type Users string
 

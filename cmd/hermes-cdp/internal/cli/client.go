@@ -19,14 +19,17 @@ import (
 // IsAgent tells whether commands act as an agent, and not as the operator.
 func (a *App) IsAgent() bool { return a.TokenFile != "" || a.tokenVariable() != "" }
 
-// tokenVariable is the token in the environment; the last of two equal names counts, as in os/exec.
-func (a *App) tokenVariable() (token string) {
+// tokenVariable is the token in the environment.
+func (a *App) tokenVariable() string { return strings.TrimSpace(a.Getenv(config.EnvToken)) }
+
+// Getenv reads the environment; the last of two equal names counts, as in os/exec.
+func (a *App) Getenv(variable string) (value string) {
 	for _, item := range a.Environ {
-		if name, value, _ := strings.Cut(item, "="); name == config.EnvToken {
-			token = value
+		if name, v, _ := strings.Cut(item, "="); name == variable {
+			value = v
 		}
 	}
-	return strings.TrimSpace(token)
+	return value
 }
 
 // Client reaches the daemon: as the operator, by its socket or port; as an agent, by the agents' socket or the port.

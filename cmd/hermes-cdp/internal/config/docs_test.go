@@ -14,7 +14,7 @@ import (
 
 const docsHead = `# Configuration
 
-<!-- Generated from cmd/hermes-cdp/internal/config/config.go by: go test ./cmd/hermes-cdp/internal/config -run TestDocs -update -->
+<!-- Generated from cmd/hermes-cdp/internal/config/config.go by: go test ./cmd/hermes-cdp/internal/config -run UpToDate -update -->
 
 Every key can be given in each of these layers; each is stronger than the ones before it:
 
@@ -39,6 +39,9 @@ An unknown key is an error, an unknown variable under the prefix a warning; both
 reported at once. ` + "`hermes-cdp config show`" + ` prints every key with its value and where it comes from; what may be a secret
 (the query, user and token-like path of an address, what is called token, password, API key and the like, and the
 variables and headers of MCP servers) is shown as ` + "`[redacted]`" + `.
+
+Editors that know YAML complete keys, say what they mean and mark errors, if the first line of the file names a schema:
+` + "`hermes-cdp config schema >config.schema.json`" + ` beside the file, and in it ` + "`# yaml-language-server: $schema=config.schema.json`" + `.
 `
 
 func TestDocsAreUpToDate(t *testing.T) {

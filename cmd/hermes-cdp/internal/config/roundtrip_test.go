@@ -192,6 +192,7 @@ func pathsOf(key Key) []string {
 }
 
 func TestAValidConfigurationSurvivesShowAndLoad(t *testing.T) {
+	schema := compiledSchema(t)
 	rapid.Check(t, func(t *rapid.T) {
 		root := map[string]any{}
 		for _, key := range Keys() {
@@ -218,6 +219,9 @@ func TestAValidConfigurationSurvivesShowAndLoad(t *testing.T) {
 		loaded, report, err := Load(Sources{File: file, Environ: []string{}})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
+		}
+		if err := validateYAML(schema, text); err != nil {
+			t.Fatalf("editors take it for wrong: %v\n%s", err, text)
 		}
 		var pairs []string
 		for _, v := range report.Values {

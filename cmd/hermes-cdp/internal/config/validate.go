@@ -152,7 +152,7 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be a host and a port, such as 127.0.0.1:9334, or off")
 	case key.format == "metrics" && !isListen(text) && !isListen("127.0.0.1"+text):
 		return fmt.Errorf("must be a host and a port, such as 127.0.0.1:9464, or a port of this machine, such as :9464")
-	case key.format == "loopback" && !isLoopback(text):
+	case key.format == "loopback" && !IsLoopback(text):
 		return fmt.Errorf("must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers")
 	}
 	return nil
@@ -198,8 +198,8 @@ func isMinisignKey(text string) bool {
 	return err == nil && len(key) == 42 && string(key[:2]) == "Ed"
 }
 
-// isLoopback tells whether only this machine can reach an address. A name other than localhost could be anywhere.
-func isLoopback(text string) bool {
+// IsLoopback tells whether only this machine can reach an address. A name other than localhost could be anywhere.
+func IsLoopback(text string) bool {
 	host, port, err := net.SplitHostPort(text)
 	if err != nil {
 		return false

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/service"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
@@ -47,6 +49,9 @@ type Options struct {
 	Reload <-chan os.Signal
 	// Ready is called once, when the daemon can be reached and its first task runs; nil: nobody wants to know.
 	Ready func(Endpoints)
+	// Service is the service manager that started the daemon, nil: none; Sockets are what it listens on, by name.
+	Service *service.Manager
+	Sockets map[string]net.Listener
 }
 
 // Endpoints are where a daemon can be reached.
@@ -82,7 +87,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer endSpans(exporter, o.Logger)
-	ways, err := listen(o.Config.Control)
+	ways, err := listen(o.Config.Control, o.Sockets)
 	if err != nil {
 		return err
 	}
@@ -134,7 +139,13 @@ func Run(ctx context.Context, o Options) (err error) {
 		}
 		o.Ready(ways.at)
 	}
+	status := "agents at " + ways.at.AgentsSocket
+	o.Service.Ready(status)
+	defer o.Service.Stopping()
+	agents.idle.Go(func() { o.Service.Watch(working, answers(ways.at.Socket)) })
 	reload := func() {
+		o.Service.Reloading()
+		defer o.Service.Ready(status)
 		settings.reload(func(c *config.Config) error {
 			keeper.configure(ctx, c)
 			agents.registry.BackendChanged()
@@ -164,6 +175,16 @@ func Run(ctx context.Context, o Options) (err error) {
 		case err := <-s.failed:
 			return fmt.Errorf("control: %w", err)
 		}
+	}
+}
+
+// answers asks a daemon for its status, as a client does.
+func answers(socket string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		client := control.NewSocketClient(socket)
+		defer client.Close()
+		_, err := client.Status(ctx)
+		return err
 	}
 }
 

@@ -25,21 +25,45 @@ type ways struct {
 	metricsName string
 }
 
-// listen opens the ways in; none of them is open when it fails.
-func listen(c config.Control) (_ *ways, err error) {
-	w := &ways{at: Endpoints{Socket: c.Socket, AgentsSocket: c.AgentsSocket}}
+// The names of the sockets that a service manager can open for a daemon.
+const (
+	SocketControl = "control"
+	SocketAgents  = "agents"
+	SocketHTTP    = "http"
+	SocketPage    = "ui"
+)
+
+// SocketNames lists them.
+func SocketNames() []string { return []string{SocketControl, SocketAgents, SocketHTTP, SocketPage} }
+
+// listen opens the ways in, but for those that are given; none of them is open when it fails.
+func listen(c config.Control, given map[string]net.Listener) (_ *ways, err error) {
+	w := &ways{operators: given[SocketControl], agents: given[SocketAgents], port: given[SocketHTTP], page: given[SocketPage]}
+	w.at = Endpoints{Socket: c.Socket, AgentsSocket: c.AgentsSocket}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.close())
 		}
 	}()
-	if w.operators, err = control.ListenSocket(c.Socket); err != nil {
-		return nil, err
+	switch {
+	case w.operators != nil:
+		if w.at.Socket, err = control.GivenSocket(w.operators); err != nil {
+			return nil, err
+		}
+	default:
+		if w.operators, err = control.ListenSocket(c.Socket); err != nil {
+			return nil, err
+		}
 	}
-	if w.agents, err = control.ListenAgentsSocket(c.AgentsSocket, control.Users(c.AgentsAccess)); err != nil {
-		return nil, err
+	switch {
+	case w.agents != nil: // whoever its manager lets in, as each needs a token
+		w.at.AgentsSocket = w.agents.Addr().String()
+	default:
+		if w.agents, err = control.ListenAgentsSocket(c.AgentsSocket, control.Users(c.AgentsAccess)); err != nil {
+			return nil, err
+		}
 	}
-	if c.UIAddress != "off" {
+	if w.page == nil && c.UIAddress != "off" {
 		if w.page, err = net.Listen("tcp", c.UIAddress); err != nil {
 			return nil, fmt.Errorf("control.ui_address: %w", err)
 		}
@@ -55,7 +79,7 @@ func listen(c config.Control) (_ *ways, err error) {
 		}
 		w.metricsName, w.at.Metrics = nameIn(address), w.metrics.Addr().String()
 	}
-	if c.Address == "" {
+	if w.port == nil && c.Address == "" {
 		return w, nil
 	}
 	token, err := control.MakeToken(c.TokenFile)
@@ -63,8 +87,13 @@ func listen(c config.Control) (_ *ways, err error) {
 		return nil, err
 	}
 	w.token = secret.New(token)
-	if w.port, err = net.Listen("tcp", c.Address); err != nil {
-		return nil, fmt.Errorf("control.address: %w", err)
+	if w.port == nil {
+		if w.port, err = net.Listen("tcp", c.Address); err != nil {
+			return nil, fmt.Errorf("control.address: %w", err)
+		}
+	}
+	if !config.IsLoopback(w.port.Addr().String()) {
+		return nil, fmt.Errorf("control.address: the given socket listens at %s, and only a loopback address is allowed", w.port.Addr())
 	}
 	w.at.Address, w.at.TokenFile = w.port.Addr().String(), c.TokenFile
 	return w, nil

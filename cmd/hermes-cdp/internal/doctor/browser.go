@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -24,13 +25,23 @@ func checkBrowser(ctx context.Context, cfg *config.Config) []Check {
 	}
 	path, err := host.FindBrowser(cfg.Browser.Executable)
 	if err != nil {
-		return []Check{fail("browser", err.Error(), "install a Chromium, or set browser.executable")}
+		c := fail("browser", err.Error(), "install a Chromium, or set browser.executable")
+		if cfg.Browser.Executable == "" {
+			c = c.mendable(installBrowser)
+		}
+		return []Check{c}
 	}
 	version, err := versionOf(ctx, path)
 	if err != nil {
 		return []Check{fail("browser", path+" does not tell its version: "+err.Error(), "reinstall it, or set browser.executable to another")}
 	}
 	return append([]Check{ok("browser", version+" at "+path)}, checkStart(ctx, cfg, path)...)
+}
+
+// installBrowser installs Chromium from the distribution's packages, where that needs no password.
+func installBrowser(ctx context.Context, out io.Writer) (string, error) {
+	path, err := host.EnsureBrowser(ctx, "", out)
+	return "installed " + path, err
 }
 
 // checkProvider checks from whom a browser would be rented. It sends nothing: a session costs money.
@@ -100,10 +111,30 @@ func checkStart(ctx context.Context, cfg *config.Config, path string) []Check {
 func checkSandbox(sandbox string) Check {
 	const name = "browser sandbox"
 	if sandbox != "on" {
-		return warn(name, sandbox+": a page that breaks out of the browser's own checks has the rights of hermes-cdp",
-			"run hermes-cdp as a user other than root, where user namespaces are allowed; browser.sandbox: on refuses to start without it")
+		return warn(name, sandbox+": a page that breaks out of the browser's own checks has the rights of hermes-cdp", sandboxFix("/proc/sys", os.Getuid())+
+			"; browser.sandbox: on refuses to start without it")
 	}
 	return ok(name, "on")
+}
+
+// sandboxFix says how the browser gets its sandbox, by the settings of the kernel.
+func sandboxFix(settings string, user int) string {
+	is := func(setting, value string) bool {
+		text, err := os.ReadFile(filepath.Join(settings, filepath.FromSlash(setting)))
+		return err == nil && strings.TrimSpace(string(text)) == value
+	}
+	switch {
+	case user == 0:
+		return "run hermes-cdp as a user other than root, as its Debian package does"
+	case is("kernel/apparmor_restrict_unprivileged_userns", "1"):
+		return "use a browser with an AppArmor profile that allows user namespaces, such as the distribution's own, or run: " +
+			"sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+	case is("kernel/unprivileged_userns_clone", "0"):
+		return "run: sudo sysctl kernel.unprivileged_userns_clone=1"
+	case is("user/max_user_namespaces", "0"):
+		return "run: sudo sysctl user.max_user_namespaces=10000"
+	}
+	return "allow user namespaces: in a container, by its seccomp profile (docs/install.md)"
 }
 
 // startDetail is the error of a task's start on one line, without addresses that may be secret.

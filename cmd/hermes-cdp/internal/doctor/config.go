@@ -25,8 +25,15 @@ func checkConfig(o Options) []Check {
 	}
 	if o.Report != nil {
 		for _, warning := range o.Report.Warnings {
-			checks = append(checks, warn(name, warning.String(), "rename or remove it"))
+			checks = append(checks, warn(name, warning.String(), warningFix(warning)))
 		}
 	}
 	return checks
+}
+
+func warningFix(w config.Warning) string {
+	if w.Suggestion != "" {
+		return "rename it to " + w.Suggestion + ", or remove it"
+	}
+	return "rename or remove it"
 }

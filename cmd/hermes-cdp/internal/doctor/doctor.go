@@ -1,12 +1,15 @@
 // Package doctor checks whether hermes-cdp can work on this machine: its configuration, the browser, the plugins, the
-// MCP servers whose tools it passes on, and the directories that it writes to.
+// MCP servers whose tools it passes on, the files and directories that it keeps, what hosts that are gone have left,
+// and the MCP clients that are to start it.
 package doctor
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/clients"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 )
 
@@ -28,6 +31,45 @@ type Check struct {
 	Detail string `json:"detail"`
 	// Fix says what to do; empty for StatusOK.
 	Fix string `json:"fix,omitempty"`
+	// Fixable tells that [Mend] does it.
+	Fixable bool `json:"fixable,omitempty"`
+
+	// mend does it, and says what it has done.
+	mend func(context.Context, io.Writer) (string, error)
+}
+
+// mendable adds what does what the fix says.
+func (c Check) mendable(mend func(context.Context, io.Writer) (string, error)) Check {
+	if c.Status != StatusOK {
+		c.Fixable, c.mend = true, mend
+	}
+	return c
+}
+
+// Fixed is what [Mend] did about a check.
+type Fixed struct {
+	Name string `json:"name"`
+	// Done says what was done, Error why it could not be.
+	Done  string `json:"done,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// Mend does what can be done about checks without a risk: nothing that anybody wrote, or uses, is changed or lost. What
+// an installer says goes to out.
+func Mend(ctx context.Context, checks []Check, out io.Writer) []Fixed {
+	var list []Fixed
+	for _, c := range checks {
+		if c.mend == nil {
+			continue
+		}
+		done, err := c.mend(ctx, out)
+		one := Fixed{Name: c.Name, Done: done}
+		if err != nil {
+			one.Error = err.Error()
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // Options says what is checked.
@@ -38,6 +80,9 @@ type Options struct {
 	ConfigError error
 	// Shipped is where the shipped modules come from.
 	Shipped catalog.Shipped
+	// Machine is where MCP clients are looked for, nil: nowhere; Self is how they start this program.
+	Machine *clients.Machine
+	Self    clients.Server
 }
 
 // Run makes every check. Without a valid configuration the others use the defaults. It starts a browser, briefly,
@@ -49,11 +94,18 @@ func Run(ctx context.Context, o Options) []Check {
 		defaults := config.Config{}.WithDefaults()
 		cfg = &defaults
 	}
+	checks = append(checks, checkLeftovers(ctx, cfg, o.Report)) // before a browser is started, which ends some of them
 	checks = append(checks, checkProvider(cfg, o.Report)...)
 	checks = append(checks, checkBrowser(ctx, cfg)...)
 	checks = append(checks, checkPlugins(ctx, cfg, o.Shipped)...)
 	checks = append(checks, checkServers(ctx, cfg, o.Report)...)
-	return append(checks, checkCacheDir(cfg.PluginCacheDir), checkTinyGo(ctx))
+	checks = append(checks, checkCacheDir(cfg.PluginCacheDir))
+	checks = append(checks, checkSecrets(cfg, o.Report)...)
+	checks = append(checks, checkDirectories(cfg)...)
+	if o.Machine != nil {
+		checks = append(checks, checkClients(*o.Machine, o.Self)...)
+	}
+	return append(checks, checkTinyGo(ctx))
 }
 
 // Failed tells whether something will not work.
