@@ -132,7 +132,7 @@ func (a app) newCommand() *cobra.Command {
 			return a.writeNew(written)
 		},
 	}
-	cmd.Flags().StringVar(&hook, "hook", string(scaffold.HookDialog), "what it decides on: dialog, frames, bridge, navigate, request, tool, before-tool or after-tool (a `HOOK`)")
+	cmd.Flags().StringVar(&hook, "hook", string(scaffold.HookDialog), "what it decides on: dialog, frames, bridge, navigate, request, tool, before-tool, after-tool, console, download or upload (a `HOOK`)")
 	cmd.Flags().StringVar(&language, "lang", string(builder.TinyGo), "`LANGUAGE`: tinygo, go, assemblyscript or c")
 	cmd.Flags().StringVar(&o.Dir, "dir", "", "the directory to make (default NAME, here; a `DIR`)")
 	return cmd
