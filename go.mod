@@ -13,6 +13,7 @@ require (
 	github.com/coreos/go-systemd/v22 v22.7.0 // the protocol of service managers: sockets, readiness, watchdog
 	github.com/creack/pty v1.1.24 // tests: a terminal
 	github.com/fsnotify/fsnotify v1.10.1 // when a module's file changes
+	github.com/gabriel-vasile/mimetype v1.4.13 // what a file is by its content, for the hooks on files
 	github.com/gdamore/tcell/v2 v2.13.10 // the screen of hermes-cdp tools and top
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // what cdproto encodes with
 	github.com/joho/godotenv v1.5.1 // .env files

@@ -48,6 +48,10 @@ func kinds() []kind {
 		{"hermes.v1.RequestEvent", func() message { return new(abi.RequestEvent) }, drawRequestEvent},
 		{"hermes.v1.ToolUseEvent", func() message { return new(abi.ToolUseEvent) }, drawToolUseEvent},
 		{"hermes.v1.ToolVerdict", func() message { return new(abi.ToolVerdict) }, drawToolVerdict},
+		{"hermes.v1.ConsoleEvent", func() message { return new(abi.ConsoleEvent) }, drawConsoleEvent},
+		{"hermes.v1.ConsoleVerdict", func() message { return new(abi.ConsoleVerdict) }, drawConsoleVerdict},
+		{"hermes.v1.FileEvent", func() message { return new(abi.FileEvent) }, drawFileEvent},
+		{"hermes.v1.FileVerdict", func() message { return new(abi.FileVerdict) }, drawFileVerdict},
 		{"hermes.v1.RequestVerdict", func() message { return new(abi.RequestVerdict) }, drawRequestVerdict},
 		{"hermes.v1.ToolCallEvent", func() message { return new(abi.ToolCallEvent) }, drawToolCallEvent},
 		{"hermes.v1.ToolResult", func() message { return new(abi.ToolResult) }, drawToolResult},
@@ -357,6 +361,49 @@ func drawToolVerdict(t *rapid.T) message {
 		Text:         draw(t, texts(), "text"),
 		Structured:   draw(t, structs(3), "structured"),
 		DropPictures: draw(t, rapid.Bool(), "drop pictures"),
+	}
+}
+
+func drawConsoleEvent(t *rapid.T) message {
+	return &abi.ConsoleEvent{
+		Header:     draw(t, headers(), "header"),
+		Type:       draw(t, texts(), "type"),
+		From:       draw(t, texts(), "from"),
+		Text:       draw(t, texts(), "text"),
+		Source:     draw(t, texts(), "source"),
+		TargetID:   draw(t, texts(), "target"),
+		TargetType: draw(t, texts(), "target type"),
+		TopOrigin:  draw(t, texts(), "top origin"),
+	}
+}
+
+func drawConsoleVerdict(t *rapid.T) message {
+	return &abi.ConsoleVerdict{
+		Action: abi.ConsoleAction(enums(t, "action")),
+		Text:   draw(t, texts(), "text"),
+		Rule:   draw(t, texts(), "rule"),
+	}
+}
+
+func drawFileEvent(t *rapid.T) message {
+	return &abi.FileEvent{
+		Header:    draw(t, headers(), "header"),
+		TargetID:  draw(t, texts(), "target"),
+		URL:       draw(t, texts(), "url"),
+		Origin:    draw(t, texts(), "origin"),
+		TopOrigin: draw(t, texts(), "top origin"),
+		Name:      draw(t, texts(), "name"),
+		MediaType: draw(t, texts(), "media type"),
+		Size:      draw(t, rapid.Uint64(), "size"),
+		Complete:  draw(t, rapid.Bool(), "complete"),
+	}
+}
+
+func drawFileVerdict(t *rapid.T) message {
+	return &abi.FileVerdict{
+		Action: abi.FileAction(enums(t, "action")),
+		Reason: draw(t, texts(), "reason"),
+		Rule:   draw(t, texts(), "rule"),
 	}
 }
 

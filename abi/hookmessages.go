@@ -32,6 +32,10 @@ func NewMessages(hook Hook) (event, verdict Message) {
 		return new(ToolCallEvent), new(ToolResult)
 	case HookBeforeTool, HookAfterTool:
 		return new(ToolUseEvent), new(ToolVerdict)
+	case HookConsole:
+		return new(ConsoleEvent), new(ConsoleVerdict)
+	case HookDownload, HookUpload:
+		return new(FileEvent), new(FileVerdict)
 	}
 	return nil, nil
 }

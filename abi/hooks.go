@@ -27,13 +27,19 @@ const (
 	HookBeforeTool Hook = "hermes_before_tool"
 	// HookAfterTool decides on the result of such a call: [ToolUseEvent] in, [ToolVerdict] out.
 	HookAfterTool Hook = "hermes_after_tool"
+	// HookConsole decides on what a page logs: [ConsoleEvent] in, [ConsoleVerdict] out.
+	HookConsole Hook = "hermes_on_console"
+	// HookDownload decides on a file that a page offers: [FileEvent] in, [FileVerdict] out.
+	HookDownload Hook = "hermes_on_download"
+	// HookUpload decides on a file that a page is about to get: [FileEvent] in, [FileVerdict] out.
+	HookUpload Hook = "hermes_on_upload"
 )
 
 // Hooks lists every hook.
 func Hooks() []Hook {
 	return []Hook{
 		HookDialog, HookDialogClosed, HookFrames, HookBridgeScript, HookBridgeRequest, HookBridgeReply, HookNavigate, HookRequest,
-		HookToolCall, HookBeforeTool, HookAfterTool,
+		HookToolCall, HookBeforeTool, HookAfterTool, HookConsole, HookDownload, HookUpload,
 	}
 }
 

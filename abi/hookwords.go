@@ -16,6 +16,9 @@ var hookWords = [...]struct {
 	{"tool", "tool", HookToolCall},
 	{"before-tool", "before-tool", HookBeforeTool},
 	{"after-tool", "after-tool", HookAfterTool},
+	{"console", "console", HookConsole},
+	{"download", "download", HookDownload},
+	{"upload", "upload", HookUpload},
 }
 
 // Word returns the short name of the hook, or the name of the export if this version does not know it.
@@ -41,7 +44,10 @@ func (h Hook) Grant() string {
 
 // Grants lists all words that [Hook.Grant] returns.
 func Grants() []string {
-	return []string{"dialog", "dialog-closed", "frames", "bridge", "navigate", "request", "tool", "before-tool", "after-tool"}
+	return []string{
+		"dialog", "dialog-closed", "frames", "bridge", "navigate", "request", "tool", "before-tool", "after-tool", "console", "download",
+		"upload",
+	}
 }
 
 // ParseHooks returns the hooks that a word stands for: a word of [Hook.Grant] or [Hook.Word], or the name of an export.

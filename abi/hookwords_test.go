@@ -32,7 +32,7 @@ func TestEveryHookHasWordsThatFindIt(t *testing.T) {
 	if got := abi.ParseHooks("dialogs"); got != nil {
 		t.Errorf("a word that is none is %v", got)
 	}
-	if got := abi.Hook("hermes_on_download"); got.Word() != "hermes_on_download" || got.Grant() != "hermes_on_download" {
+	if got := abi.Hook("hermes_on_later"); got.Word() != "hermes_on_later" || got.Grant() != "hermes_on_later" {
 		t.Errorf("a hook of another version reads %s and %s", got.Word(), got.Grant())
 	}
 }

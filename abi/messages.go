@@ -330,6 +330,7 @@ const (
 	ToolActionAllow
 	ToolActionDeny
 	ToolActionChange
+	ToolActionAsk
 )
 
 // ToolVerdict is the output of [HookBeforeTool] and [HookAfterTool].
@@ -341,6 +342,66 @@ type ToolVerdict struct {
 	Text         string     `json:"text,omitzero"`
 	Structured   Struct     `json:"structured,omitempty"`
 	DropPictures bool       `json:"drop_pictures,omitzero"`
+}
+
+// ConsoleEvent is the input of [HookConsole].
+type ConsoleEvent struct {
+	Header     Header `json:"header,omitempty"`
+	Type       string `json:"type,omitzero"`
+	From       string `json:"from,omitzero"`
+	Text       string `json:"text,omitzero"`
+	Source     string `json:"source,omitzero"`
+	TargetID   string `json:"target_id,omitzero"`
+	TargetType string `json:"target_type,omitzero"`
+	TopOrigin  string `json:"top_origin,omitzero"`
+}
+
+// ConsoleAction is what to do with what a page logs.
+type ConsoleAction int32
+
+// The actions of a [ConsoleVerdict].
+const (
+	ConsoleActionUnspecified ConsoleAction = iota
+	ConsoleActionKeep
+	ConsoleActionDrop
+	ConsoleActionMask
+)
+
+// ConsoleVerdict is the output of [HookConsole].
+type ConsoleVerdict struct {
+	Action ConsoleAction `json:"action,omitzero"`
+	Text   string        `json:"text,omitzero"`
+	Rule   string        `json:"rule,omitzero"`
+}
+
+// FileEvent is the input of [HookDownload] and [HookUpload].
+type FileEvent struct {
+	Header    Header `json:"header,omitempty"`
+	TargetID  string `json:"target_id,omitzero"`
+	URL       string `json:"url,omitzero"`
+	Origin    string `json:"origin,omitzero"`
+	TopOrigin string `json:"top_origin,omitzero"`
+	Name      string `json:"name,omitzero"`
+	MediaType string `json:"media_type,omitzero"`
+	Size      uint64 `json:"size,omitzero"`
+	Complete  bool   `json:"complete,omitzero"`
+}
+
+// FileAction is what to do with a file.
+type FileAction int32
+
+// The actions of a [FileVerdict].
+const (
+	FileActionUnspecified FileAction = iota
+	FileActionAllow
+	FileActionDeny
+)
+
+// FileVerdict is the output of [HookDownload] and [HookUpload].
+type FileVerdict struct {
+	Action FileAction `json:"action,omitzero"`
+	Reason string     `json:"reason,omitzero"`
+	Rule   string     `json:"rule,omitzero"`
 }
 
 // KeyList is what [ImportKVList] writes.

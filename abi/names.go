@@ -16,7 +16,9 @@ var (
 	bridgeSuppressedNames = [...]string{"unspecified", "beforeunload", "sandbox"}
 	navigateActionNames   = [...]string{"unspecified", "allow", "deny", "rewrite"}
 	requestActionNames    = [...]string{"unspecified", "allow", "block", "abort"}
-	toolActionNames       = [...]string{"unspecified", "allow", "deny", "change"}
+	toolActionNames       = [...]string{"unspecified", "allow", "deny", "change", "ask"}
+	consoleActionNames    = [...]string{"unspecified", "keep", "drop", "mask"}
+	fileActionNames       = [...]string{"unspecified", "allow", "deny"}
 	kindNames             = [...]string{"null", "number", "string", "boolean", "object", "array"}
 	logLevelNames         = [...]string{"debug", "info", "warn", "error"}
 	statusNames           = [...]string{"decided", "abstain", "error"}
@@ -100,12 +102,28 @@ func ParseRequestAction(s string) (RequestAction, bool) {
 	return parseName[RequestAction](requestActionNames[:], s)
 }
 
-// String returns allow, deny or change.
+// String returns allow, deny, change or ask.
 func (a ToolAction) String() string { return nameOf(toolActionNames[:], a) }
 
 // ParseToolAction is the inverse of [ToolAction.String].
 func ParseToolAction(s string) (ToolAction, bool) {
 	return parseName[ToolAction](toolActionNames[:], s)
+}
+
+// String returns keep, drop or mask.
+func (a ConsoleAction) String() string { return nameOf(consoleActionNames[:], a) }
+
+// ParseConsoleAction is the inverse of [ConsoleAction.String].
+func ParseConsoleAction(s string) (ConsoleAction, bool) {
+	return parseName[ConsoleAction](consoleActionNames[:], s)
+}
+
+// String returns allow or deny.
+func (a FileAction) String() string { return nameOf(fileActionNames[:], a) }
+
+// ParseFileAction is the inverse of [FileAction.String].
+func ParseFileAction(s string) (FileAction, bool) {
+	return parseName[FileAction](fileActionNames[:], s)
 }
 
 // String returns the JSON word for the kind: null, number, string, boolean, object or array.

@@ -43,6 +43,14 @@ func TestEnumWordsFollowTheSchema(t *testing.T) {
 			func(n int32) string { return abi.ToolAction(n).String() },
 			func(s string) (int32, bool) { v, ok := abi.ParseToolAction(s); return int32(v), ok },
 		},
+		"ConsoleAction": {
+			func(n int32) string { return abi.ConsoleAction(n).String() },
+			func(s string) (int32, bool) { v, ok := abi.ParseConsoleAction(s); return int32(v), ok },
+		},
+		"FileAction": {
+			func(n int32) string { return abi.FileAction(n).String() },
+			func(s string) (int32, bool) { v, ok := abi.ParseFileAction(s); return int32(v), ok },
+		},
 		"RequestAction": {
 			func(n int32) string { return abi.RequestAction(n).String() },
 			func(s string) (int32, bool) { v, ok := abi.ParseRequestAction(s); return int32(v), ok },

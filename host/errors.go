@@ -22,6 +22,7 @@ type (
 	RefusedError          = fault.RefusedError
 	LoadingError          = fault.LoadingError
 	RendererBusyError     = fault.RendererBusyError
+	FileDeniedError       = fault.FileDeniedError
 	ToolDeniedError       = fault.ToolDeniedError
 	StoppedError          = fault.StoppedError
 )
@@ -95,6 +96,7 @@ const (
 	ErrTimeout                = fault.ErrTimeout
 	ErrTooLarge               = fault.ErrTooLarge
 	ErrToolDenied             = fault.ErrToolDenied
+	ErrFileDenied             = fault.ErrFileDenied
 	ErrToolFailed             = fault.ErrToolFailed
 	ErrTransport              = fault.ErrTransport
 	ErrUnknownCall            = fault.ErrUnknownCall

@@ -33,6 +33,7 @@ var detailCodes = map[string]struct {
 	"NotDeliveredError":     {&NotDeliveredError{}, ErrNotDelivered},
 	"NotSerialisableError":  {&NotSerialisableError{}, ErrNotSerialisable},
 	"OptionError":           {&OptionError{}, ErrNotActionable},
+	"FileDeniedError":       {&FileDeniedError{}, ErrFileDenied},
 	"ToolDeniedError":       {&ToolDeniedError{}, ErrToolDenied},
 	"PluginToolError":       {&PluginToolError{Code: ErrToolFailed, Cause: ErrEvaluate}, ErrToolFailed},
 	"ProfileBusyError":      {&ProfileBusyError{}, ErrProfileBusy},

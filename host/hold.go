@@ -25,12 +25,14 @@ type HandBack struct {
 	Held time.Duration `json:"held_ns"`
 }
 
-// Question is what an agent asks the person who runs the host.
+// Question is what an agent, or a plugin about a call of the agent, asks the person who runs the host.
 type Question struct {
 	// ID is q-1, q-2, ..., in the order of the task's questions.
 	ID string `json:"id"`
 	// Text is the agent's, and may quote pages; untrusted.
 	Text string `json:"text"`
+	// Plugin asks whether a call of the agent may be made; empty: the agent itself asks.
+	Plugin string `json:"plugin,omitempty"`
 	// Tab is the tab that it is about; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	// Region is the part of the viewport that it is about; nil: all of it.
@@ -210,7 +212,7 @@ func (h *hold) ask(q Question) (*question, error) {
 		return nil, fmt.Errorf("%w: the question is empty", ErrBadArguments)
 	}
 	for _, known := range h.questions {
-		if known.Text == q.Text {
+		if known.Text == q.Text && known.Plugin == q.Plugin {
 			return known, nil
 		}
 	}

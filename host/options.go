@@ -44,6 +44,13 @@ type Options struct {
 	NavigateFailClosed bool
 	// RequestFailClosed blocks requests on which a plugin failed to decide. Default: they are allowed.
 	RequestFailClosed bool
+	// FileFailOpen lets files pass, from a page or to one, on which a plugin failed to decide. Default: they are denied.
+	FileFailOpen bool
+	// ConsoleFailOpen keeps what a page logs if a plugin failed to decide on it. Default: it is dropped.
+	ConsoleFailOpen bool
+	// ToolAskTimeout is how long a call waits that a plugin leaves to the operator, before it is denied. Default: two
+	// minutes.
+	ToolAskTimeout time.Duration
 	// ToolFailOpen lets calls of tools, and their results, pass on which a plugin failed to decide. Default: they are
 	// denied.
 	ToolFailOpen bool
@@ -123,6 +130,7 @@ func (o Options) withDefaults() Options {
 		o.ConnectTimeout = 30 * time.Second
 	}
 	o.PluginFaults = cmp.Or(o.PluginFaults, 5)
+	o.ToolAskTimeout = cmp.Or(o.ToolAskTimeout, 2*time.Minute)
 	o.PluginFaultWindow = cmp.Or(o.PluginFaultWindow, time.Minute)
 	o.Journal.Entries = cmp.Or(o.Journal.Entries, 1000)
 	o.Journal.Bytes = cmp.Or(o.Journal.Bytes, 16<<20)

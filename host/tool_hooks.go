@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -56,7 +57,9 @@ func (h *Host) askTool(ctx context.Context, hook abi.Hook, u *ToolUse, o *ToolOu
 		return false, denied
 	}
 	var verdict abi.ToolVerdict
+	var decided []abi.ToolVerdict
 	next := func() bool {
+		decided = append(decided, verdict)
 		if verdict.Action == abi.ToolActionChange {
 			changed = true
 			change(event, o, &verdict)
@@ -69,6 +72,9 @@ func (h *Host) askTool(ctx context.Context, hook abi.Hook, u *ToolUse, o *ToolOu
 			if err := verdict.Unmarshal(b); err != nil {
 				return err
 			}
+			if verdict.Action == abi.ToolActionAsk && o != nil {
+				return errors.New("the verdict has the action ask, which is for calls only: this one has been made")
+			}
 			return abijson.CheckAction(&verdict)
 		},
 	})
@@ -79,6 +85,9 @@ func (h *Host) askTool(ctx context.Context, hook abi.Hook, u *ToolUse, o *ToolOu
 		denied.Plugin, denied.Reason, denied.Rule = out.Calls[len(out.Calls)-1].Module, pagetext.Lines(verdict.Reason), pagetext.Lines(verdict.Rule)
 	default:
 		u.Arguments = abijson.ToMap(event.Arguments)
+		if err := h.askOperator(ctx, u, asking(out.Calls, decided)); err != nil {
+			return false, err
+		}
 		if changed && o != nil {
 			o.Text, o.Structured, o.Pictures = event.Text, abijson.ToMap(event.Structured), int(event.Pictures)
 		}

@@ -17,7 +17,11 @@ func CheckAction(verdict abi.Message) error {
 	case *abi.RequestVerdict:
 		return known(v.Action, abi.RequestActionAbort)
 	case *abi.ToolVerdict:
-		return known(v.Action, abi.ToolActionChange)
+		return known(v.Action, abi.ToolActionAsk)
+	case *abi.ConsoleVerdict:
+		return known(v.Action, abi.ConsoleActionMask)
+	case *abi.FileVerdict:
+		return known(v.Action, abi.FileActionDeny)
 	}
 	return nil
 }

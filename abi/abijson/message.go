@@ -18,7 +18,8 @@ type Message interface {
 		*abi.FramesVerdict | *abi.BridgeScriptEvent | *abi.BridgeScript | *abi.BridgeRequestEvent | *abi.BridgeRequest |
 		*abi.BridgeReplyEvent | *abi.HTTPHeader | *abi.BridgeReply | *abi.NavigateEvent | *abi.NavigateVerdict |
 		*abi.RequestEvent | *abi.RequestVerdict |
-		*abi.ToolCallEvent | *abi.ToolResult | *abi.ToolUseEvent | *abi.ToolVerdict | *abi.ManifestTool | *abi.Manifest
+		*abi.ToolCallEvent | *abi.ToolResult | *abi.ToolUseEvent | *abi.ToolVerdict |
+		*abi.ConsoleEvent | *abi.ConsoleVerdict | *abi.FileEvent | *abi.FileVerdict | *abi.ManifestTool | *abi.Manifest
 }
 
 // Marshal formats a message as JSON on one line: with the field names of hermes.proto, enums as words, random_seed in
@@ -68,6 +69,7 @@ var options = sync.OnceValue(func() json.Options {
 			writeWord[abi.DialogAction](), writeWord[abi.ClosedBy](),
 			writeWord[abi.BridgeVia](), writeWord[abi.BridgeSuppressed](), writeWord[abi.NavigateAction](),
 			writeWord[abi.RequestAction](), writeWord[abi.ToolAction](),
+			writeWord[abi.ConsoleAction](), writeWord[abi.FileAction](),
 		)),
 		json.WithUnmarshalers(json.JoinUnmarshalers(
 			readAs(verdictOfView), readAs(replyOfView),
@@ -76,6 +78,7 @@ var options = sync.OnceValue(func() json.Options {
 			readWord(abi.ParseDialogAction), readWord(abi.ParseClosedBy),
 			readWord(abi.ParseBridgeVia), readWord(abi.ParseBridgeSuppressed), readWord(abi.ParseNavigateAction),
 			readWord(abi.ParseRequestAction), readWord(abi.ParseToolAction),
+			readWord(abi.ParseConsoleAction), readWord(abi.ParseFileAction),
 		)),
 	)
 })

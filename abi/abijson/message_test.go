@@ -87,6 +87,14 @@ func TestMessagesAsJSON(t *testing.T) {
 		`"text":"x","structured":{"a":true},"is_error":true,"pictures":2}`)
 	check(t, &abi.ToolVerdict{Action: abi.ToolActionChange, Reason: "w", Rule: "r", Arguments: object, Text: "t", Structured: object, DropPictures: true},
 		`{"action":"change","reason":"w","rule":"r","arguments":{"a":true},"text":"t","structured":{"a":true},"drop_pictures":true}`)
+	check(t, &abi.ConsoleEvent{
+		Header: header, Type: "log", From: "network", Text: "x", Source: "s", TargetID: "g", TargetType: "page", TopOrigin: "to",
+	}, `{"header":`+headerJSON+`,"type":"log","from":"network","text":"x","source":"s","target_id":"g","target_type":"page","top_origin":"to"}`)
+	check(t, &abi.ConsoleVerdict{Action: abi.ConsoleActionMask, Text: "t", Rule: "r"}, `{"action":"mask","text":"t","rule":"r"}`)
+	check(t, &abi.FileEvent{
+		Header: header, TargetID: "g", URL: "u", Origin: "o", TopOrigin: "to", Name: "n", MediaType: "m", Size: 2, Complete: true,
+	}, `{"header":`+headerJSON+`,"target_id":"g","url":"u","origin":"o","top_origin":"to","name":"n","media_type":"m","size":2,"complete":true}`)
+	check(t, &abi.FileVerdict{Action: abi.FileActionDeny, Reason: "w", Rule: "r"}, `{"action":"deny","reason":"w","rule":"r"}`)
 	check(t, &abi.ToolResult{Text: "t", Structured: object, IsError: true}, `{"text":"t","structured":{"a":true},"is_error":true}`)
 }
 
@@ -124,7 +132,8 @@ func TestEveryFieldHasItsSchemaNameInJSON(t *testing.T) {
 	for _, message := range []any{
 		abi.Header{}, abi.DialogEvent{}, abi.DialogClosedEvent{}, abi.Frame{}, abi.FramesEvent{}, abi.FramesVerdict{},
 		abi.BridgeScriptEvent{}, abi.BridgeScript{}, abi.BridgeRequestEvent{}, abi.BridgeRequest{}, abi.HTTPHeader{}, abi.BridgeReply{},
-		abi.NavigateEvent{}, abi.NavigateVerdict{}, abi.RequestEvent{}, abi.RequestVerdict{}, abi.ToolCallEvent{}, abi.ToolResult{}, abi.ToolUseEvent{}, abi.ToolVerdict{}, abi.ManifestTool{}, abi.Manifest{},
+		abi.NavigateEvent{}, abi.NavigateVerdict{}, abi.RequestEvent{}, abi.RequestVerdict{}, abi.ToolCallEvent{}, abi.ToolResult{}, abi.ToolUseEvent{}, abi.ToolVerdict{},
+		abi.ConsoleEvent{}, abi.ConsoleVerdict{}, abi.FileEvent{}, abi.FileVerdict{}, abi.ManifestTool{}, abi.Manifest{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(message)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

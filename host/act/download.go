@@ -114,7 +114,11 @@ func (a *action) awaitFile() (file view.Download, err error) {
 	}
 	switch {
 	case file.State != view.DownloadComplete:
-		return file, fmt.Errorf("%w: %s: %s after %s: %s; try again", fault.ErrDownload, page.Describe("the file", file.Name), file.State, progress(file), file.Reason)
+		err := fmt.Errorf("%w: %s: %s after %s: %s", fault.ErrDownload, page.Describe("the file", file.Name), file.State, progress(file), file.Reason)
+		if file.State == view.DownloadFailed {
+			err = fmt.Errorf("%w; try again", err)
+		}
+		return file, err
 	case file.Path == "":
 		return file, fmt.Errorf("%w: the browser does not say where %s is", fault.ErrDownload, page.Describe("the file", file.Name))
 	}

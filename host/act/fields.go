@@ -167,6 +167,9 @@ func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *Act
 		if err != nil {
 			return err
 		}
+		if err := a.mayGet(n.Frame, files); err != nil {
+			return err
+		}
 		field, err := input.FileInput(a.d, n, len(files))
 		if err != nil {
 			return err
@@ -178,9 +181,20 @@ func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *Act
 			if field == (page.Element{}) {
 				return a.drop(n, files)
 			}
+			if field.Frame != n.Frame {
+				if err := a.mayGet(field.Frame, files); err != nil {
+					return err
+				}
+			}
 		}
 		return input.SetFiles(a.d, field, files)
 	})
+}
+
+// mayGet asks the plugins whether the document of a frame may get files.
+func (a *action) mayGet(frame cdproto.FrameID, files []string) error {
+	to := engine.Receiver{TargetID: string(a.d.tab), URL: a.d.url(frame), Origin: a.d.origin(frame), TopOrigin: a.d.origin("")}
+	return a.pages.AskUpload(a.d.op.Context(), to, files)
 }
 
 // drop drops files on an element.

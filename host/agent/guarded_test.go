@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
@@ -70,6 +72,68 @@ func TestAPluginDecidesOnCalls(t *testing.T) {
 	}
 	if r := w.call("browser_navigate", `[]`); r.Structured["kind"] != string(fault.ErrBadArguments) {
 		t.Errorf("no object: %s", show(r))
+	}
+}
+
+// A call that a plugin leaves to the operator is made if the answer is yes, and not if there is none.
+func TestAPluginLeavesACallToTheOperator(t *testing.T) {
+	w := guardedWorld(t, map[string]string{"/": "<h1>Home</h1>", "/other": "<h1>Other</h1>"}, Options{})
+	w.good("browser_navigate", `{"url":"SITE/"}`)
+	for answer, called := range map[string]bool{"Yes": true, "not today": false} {
+		results := make(chan Result, 1)
+		go func() { results <- w.call("browser_navigate", `{"url":"SITE/other#!ask:a shop"}`) }()
+		q := w.question()
+		if q.Plugin != "guard" || !strings.Contains(q.Text, "browser_navigate on "+w.site) || !strings.Contains(q.Text, w.site+"/other#!ask") || !strings.Contains(q.Text, "it goes to a shop") {
+			t.Errorf("the question is %+v", q)
+		}
+		if _, err := w.task.AnswerQuestion(q.ID, answer); err != nil {
+			t.Fatal(err)
+		}
+		r := <-results
+		if r.IsError == called || !called && (r.Structured["kind"] != "tool_denied" || !strings.Contains(r.Text, "who did not allow it: "+answer)) {
+			t.Errorf("after %q: %s", answer, show(r))
+		}
+	}
+	if left := w.task.Questions(); len(left) > 0 {
+		t.Errorf("there still wait %+v", left)
+	}
+}
+
+// question waits until the operator is asked something.
+func (w *world) question() host.Question {
+	w.t.Helper()
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for {
+		if list := w.task.Questions(); len(list) > 0 {
+			return list[0]
+		}
+		select {
+		case <-again.C:
+		case <-w.ctx.Done():
+			w.t.Fatal("nobody is asked")
+		}
+	}
+}
+
+func TestACallThatNobodyAllowsIsDenied(t *testing.T) {
+	h := newHost(t, host.Options{Plugins: map[string]host.PluginOptions{"guard": contraryTools(t)}, ToolAskTimeout: time.Millisecond})
+	ask := func(task string) error {
+		_, err := h.BeforeTool(t.Context(), &host.ToolUse{Task: task, Tool: "browser_navigate", Source: "browser", Arguments: map[string]any{"url": "https://a.test/#!ask:x"}})
+		return err
+	}
+	if err := ask("none"); !errors.Is(err, host.ErrToolDenied) || !strings.Contains(err.Error(), "has no browser yet") {
+		t.Errorf("without a task: %v", err)
+	}
+	task, err := h.Launch(testContext(t), "task", &host.LaunchOptions{Executable: hosttest.Executable(t)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ask("task"); !errors.Is(err, host.ErrToolDenied) || !strings.Contains(err.Error(), "nobody answered within") {
+		t.Errorf("without an answer: %v", err)
+	}
+	if left := task.Questions(); len(left) > 0 {
+		t.Errorf("the question waits on: %+v", left)
 	}
 }
 

@@ -104,6 +104,7 @@ var table = map[Code]row{
 	ErrPageScript:       {"the tool's page script failed", "Correct the script in the plugin; the text has its reason.", "", http.StatusBadGateway, 1},
 	ErrPluginFault:      {"plugin fault", "Correct or roll back the module; its next call has a new instance.", "", http.StatusBadGateway, 1},
 	ErrToolDenied:       {"a plugin denied this", "Do without it, or have the operator change the rule that the text names.", "", http.StatusForbidden, 1},
+	ErrFileDenied:       {"a plugin denied this file", "Do without it, or have the operator change the rule that the text names.", "", http.StatusForbidden, 1},
 	ErrToolFailed:       {"the plugin could not answer", "Do what the plugin's reason suggests.", "", http.StatusBadGateway, 1},
 	ErrServer:           {"the MCP server did not do what was asked", "Check what it did, then call again; `hermes-cdp status` shows the server.", "", http.StatusBadGateway, 1},
 	ErrServerTool:       {"the tool of the MCP server failed", "Do what the server's text suggests.", "", http.StatusBadGateway, 1},

@@ -10,6 +10,9 @@ var bridge []byte
 //go:embed testdata/contrary-dialog.wasm
 var dialog []byte
 
+//go:embed testdata/contrary-files.wasm
+var files []byte
+
 //go:embed testdata/contrary-frames.wasm
 var frames []byte
 
@@ -19,10 +22,15 @@ var request []byte
 //go:embed testdata/contrary-tools.wasm
 var tools []byte
 
-// Tools returns a module that decides on navigations of agents by what follows #! in the URL: deny denies the call, go:
-// calls with the URL that follows, extra adds an argument that no tool has, fail fails, trap traps. In results it
-// replaces SECRET; it withholds one with WITHHOLD, and traps at BREAK.
+// Tools returns a module that decides on navigations of agents by what follows #! in the URL: deny denies the call,
+// ask: asks the operator, go: calls with the URL that follows, extra adds an argument that no tool has, fail fails,
+// trap traps. In results it replaces SECRET; it withholds one with WITHHOLD, and traps at BREAK.
 func Tools() []byte { return tools }
+
+// Files returns a module that decides on files by their names: early denies a download that begins, late a file that is
+// there, both with what the event says; fail fails, trap traps. Of what pages log it drops what has DROP, fails on FAIL
+// and replaces SECRET.
+func Files() []byte { return files }
 
 // Request returns a module that does with a request what the letter after the first ! in its address says: b blocks it,
 // a aborts it, e blocks it and tells the event, f fails, t traps, s spins; anything else is allowed.

@@ -11,7 +11,8 @@ import (
 // returns; strings can be kept.
 type Event = abi.ToolUseEvent
 
-// Verdict is what to do with the call: one of [Allow], [Deny], [Change], [Abstain] and [Fail]. The zero value abstains.
+// Verdict is what to do with the call: one of [Allow], [Deny], [Ask], [Change], [Abstain] and [Fail]. The zero value
+// abstains.
 type Verdict struct {
 	decision guest.Decision[abi.ToolVerdict]
 }
@@ -24,6 +25,12 @@ func Allow() Verdict { return decide(abi.ToolVerdict{Action: abi.ToolActionAllow
 // Deny refuses the call. The agent is told the reason.
 func Deny(reason string) Verdict {
 	return decide(abi.ToolVerdict{Action: abi.ToolActionDeny, Reason: reason})
+}
+
+// Ask leaves the call to the operator, who is told the reason, unless another module denies it. Without an answer it is
+// denied.
+func Ask(reason string) Verdict {
+	return decide(abi.ToolVerdict{Action: abi.ToolActionAsk, Reason: reason})
 }
 
 // Change calls the tool with other arguments, which replace all that there were. The host checks them as it checks an

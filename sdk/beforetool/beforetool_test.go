@@ -20,6 +20,7 @@ func TestEachVerdictReachesTheHost(t *testing.T) {
 	}{
 		"allow":   {beforetool.Allow(), abi.ToolVerdict{Action: abi.ToolActionAllow}, abi.StatusDecided},
 		"deny":    {beforetool.Deny("no").Because("r"), abi.ToolVerdict{Action: abi.ToolActionDeny, Reason: "no", Rule: "r"}, abi.StatusDecided},
+		"ask":     {beforetool.Ask("really?"), abi.ToolVerdict{Action: abi.ToolActionAsk, Reason: "really?"}, abi.StatusDecided},
 		"change":  {beforetool.Change(object), abi.ToolVerdict{Action: abi.ToolActionChange, Arguments: object}, abi.StatusDecided},
 		"abstain": {beforetool.Abstain(), abi.ToolVerdict{}, abi.StatusAbstain},
 		"fail":    {beforetool.Fail("cannot"), abi.ToolVerdict{}, abi.StatusError},

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -224,6 +225,32 @@ func (f *Directories) Drop(context cdproto.BrowserContextID, guid string) error 
 		return nil
 	}
 	return os.Remove(folder.path(guid))
+}
+
+// Hold stops tracking a file that the browser has completed, so that it is removed with the directory unless it is
+// kept. It returns its path; empty if it is elsewhere.
+func (f *Directories) Hold(context cdproto.BrowserContextID, guid string) string {
+	folder := f.take(context, guid)
+	if folder == nil {
+		return ""
+	}
+	return folder.path(guid)
+}
+
+// freshFor is how long ago a file may have been written that the browser says it has just completed.
+const freshFor = 10 * time.Minute
+
+// Remove removes a downloaded file. A browser on another machine may have named the path, so the file here has to be
+// one that could be meant: of that size, and written a moment ago.
+func Remove(path string, size int64) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() || info.Size() != size || time.Since(info.ModTime()) > freshFor {
+		return fmt.Errorf("%s is not the file that was downloaded", path)
+	}
+	return os.Remove(path)
 }
 
 // take stops tracking a file, and returns the directory of its context; nil if there is none.

@@ -1,11 +1,13 @@
 package download
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 )
 
 // writeIn writes a file as the browser does.
@@ -158,5 +160,32 @@ func TestAFileNeverReplacesAnother(t *testing.T) {
 	}
 	if _, err := Keep(filepath.Join(dir, "none"), dir, "x"); err == nil {
 		t.Error("a missing file was kept")
+	}
+}
+
+// A browser on another machine can name any path.
+func TestOnlyTheFileThatWasDownloadedIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := errors.Join(os.WriteFile(file, []byte("12345"), 0o600), os.Symlink(file, link)); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	for what, remove := range map[string]func() error{
+		"of another size": func() error { return Remove(file, 4) },
+		"a link":          func() error { return Remove(link, 5) },
+		"a directory":     func() error { return Remove(dir, 0) },
+		"none":            func() error { return Remove("", 0) },
+		"an old one":      func() error { return errors.Join(os.Chtimes(file, old, old), Remove(file, 5)) },
+	} {
+		if err := remove(); err == nil {
+			t.Errorf("%s: removed", what)
+		}
+		if err := os.Chtimes(file, time.Now(), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Remove(file, 5); err != nil {
+		t.Error(err)
 	}
 }

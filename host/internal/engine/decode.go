@@ -82,7 +82,7 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 		return supervise.ConsoleMessage{Session: s, Entry: logEntry(e.Entry)}
 	}),
 	EventDownload: decoder(func(s target.SessionID, e *cdpbrowser.EventDownloadWillBegin) supervise.Event {
-		return supervise.DownloadBegan{Session: s, ID: e.GUID, URL: withoutQuery(e.URL), Name: download.FileName(e.SuggestedFilename)}
+		return supervise.DownloadBegan{Session: s, ID: e.GUID, URL: withoutQuery(e.URL), Owner: withoutQuery(strings.TrimPrefix(e.URL, "blob:")), Name: download.FileName(e.SuggestedFilename)}
 	}),
 	EventDownloaded: decoder(func(_ target.SessionID, e *cdpbrowser.EventDownloadProgress) supervise.Event {
 		return downloadProgress(e)

@@ -102,6 +102,7 @@ func (l *Link) keepDownload(e supervise.KeepDownload) {
 	if t := l.tasks[e.Task]; t != nil {
 		of = t.context
 	}
+	asked := l.begun[e.ID]
 	l.work.Go(func() {
 		if e.Drop {
 			if err := l.Downloads.Drop(of, e.ID); err != nil {
@@ -110,6 +111,11 @@ func (l *Link) keepDownload(e supervise.KeepDownload) {
 			return
 		}
 		kept := supervise.DownloadKept{Task: e.Task, ID: e.ID, Path: e.Path}
+		if kept.Denied = l.denied(of, e, asked); kept.Denied != "" {
+			kept.Path = ""
+			l.inbox.put(supervise.Event(kept))
+			return
+		}
 		path, err := l.Downloads.Keep(of, e.ID, e.Name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && e.Path != "": // a raw command of the agent's chose another directory

@@ -170,7 +170,7 @@ func (g *Group) HooksChanged() {
 // updateHooks intercepts navigations, and all requests, if, and only if, a module serves the hook for them.
 func (l *Link) updateHooks() {
 	serves := l.group.plugins.Serves
-	l.apply(supervise.HooksChanged{Navigate: serves(abi.HookNavigate), Request: serves(abi.HookRequest)})
+	l.apply(supervise.HooksChanged{Navigate: serves(abi.HookNavigate), Request: serves(abi.HookRequest), Console: serves(abi.HookConsole)})
 }
 
 // askNavigate asks the navigate hook.

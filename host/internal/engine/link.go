@@ -56,6 +56,8 @@ type Link struct {
 	operations   map[schedule.OpID]*Operation    // that have made a call and are not over
 	searches     map[schedule.SearchID]chan located
 	asks         map[supervise.Token]context.CancelFunc // questions to modules without an outcome yet
+	begun        map[string]*fileQuestion               // those about downloads that run, by the ids of these
+	consoleAsks  consoleQueue
 	watches      map[Watcher]bool
 	loads        map[target.ID]loading // of tabs, until they commit
 	requests     map[supervise.RequestID]chan supervise.Reply
@@ -414,6 +416,8 @@ func (l *Link) perform(effects []supervise.Effect) {
 			l.askNavigate(e)
 		case supervise.AskRequest:
 			l.askRequest(e)
+		case supervise.AskConsole:
+			l.askConsole(e)
 		case supervise.NoteBlocked:
 			l.noteBlocked(e)
 		case supervise.Withdraw:
@@ -465,6 +469,9 @@ func (l *Link) sendCommand(e supervise.SendCommand) {
 
 func (l *Link) notify(e supervise.Notify) {
 	l.logNotice(e)
+	if e.Kind == supervise.NotifyDownload {
+		l.followDownload(e.Task, e.Download)
+	}
 	if t := l.tasks[e.Task]; t != nil {
 		at := time.Now()
 		l.afterPublish = append(l.afterPublish, func() { t.observer.Publish(view.EventOf(e, at)) })

@@ -15,6 +15,8 @@ const (
 	PowerNavigate Power = "navigate" // it allows, denies and rewrites navigations
 	PowerRequest  Power = "request"  // it sees, allows and blocks every request
 	PowerTools    Power = "tools"    // it sees, allows, denies and changes calls of tools, or their results
+	PowerConsole  Power = "console"  // it sees what pages log, keeps it from agents and changes it
+	PowerFiles    Power = "files"    // it sees which files pages offer and get, and allows or denies them
 	PowerPage     Power = "page"     // scripts of its tools run in pages and read them
 )
 
@@ -29,6 +31,10 @@ func (p Power) Meaning() string {
 		return "sees every request, and allows or blocks it"
 	case PowerTools:
 		return "sees calls of tools or their results, and allows, denies or changes them"
+	case PowerConsole:
+		return "sees what pages log, and keeps, drops or masks it"
+	case PowerFiles:
+		return "sees which files pages offer and get, and allows or denies them"
 	case PowerPage:
 		return "runs scripts of its tools in pages and reads what is there"
 	default:
@@ -50,6 +56,12 @@ func PowersOf(hooks []abi.Hook, capabilities []abi.Capability) []Power {
 	}
 	if slices.Contains(hooks, abi.HookBeforeTool) || slices.Contains(hooks, abi.HookAfterTool) {
 		powers = append(powers, PowerTools)
+	}
+	if slices.Contains(hooks, abi.HookConsole) {
+		powers = append(powers, PowerConsole)
+	}
+	if slices.Contains(hooks, abi.HookDownload) || slices.Contains(hooks, abi.HookUpload) {
+		powers = append(powers, PowerFiles)
 	}
 	if slices.Contains(capabilities, abi.CapabilityPage) {
 		powers = append(powers, PowerPage)

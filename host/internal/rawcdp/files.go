@@ -13,11 +13,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
+// handleFileChooser is for older browsers.
+const handleFileChooser = "Page.handleFileChooser"
+
+// givesFiles are the commands that give files to a page.
+var givesFiles = map[string]bool{dom.CommandSetFileInputFiles: true, handleFileChooser: true, input.CommandDispatchDragEvent: true}
+
 // confine checks the files and directories of this machine that a raw command names against Options.UploadRoots, and
 // replaces them with their real paths.
 func confine(t *act.Pages, method string, p params) error {
 	switch method {
-	case dom.CommandSetFileInputFiles, "Page.handleFileChooser": // the latter is for older browsers
+	case dom.CommandSetFileInputFiles, handleFileChooser:
 		return confineFiles(t, p)
 	case input.CommandDispatchDragEvent:
 		return confineDrag(t, method, p)

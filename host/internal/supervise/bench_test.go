@@ -58,6 +58,21 @@ func BenchmarkFrameEvent(b *testing.B) {
 	}
 }
 
+// BenchmarkConsole is one message, which nobody is asked about without a module.
+func BenchmarkConsole(b *testing.B) {
+	for name, served := range map[string]bool{"without a module": false, "with one": true} {
+		b.Run(name, func(b *testing.B) {
+			s := busyState(b, 1, 20)
+			s.Apply(benchTime, supervise.HooksChanged{Console: served})
+			e := supervise.ConsoleMessage{Session: "page-0", Entry: supervise.ConsoleEntry{Type: "log", Text: "loaded", Source: "https://top/app.js:1:1"}}
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Apply(benchTime, e)
+			}
+		})
+	}
+}
+
 // BenchmarkDialog is one dialog: its opening, the plugin's verdict and the browser's confirmation.
 func BenchmarkDialog(b *testing.B) {
 	s := busyState(b, 1, 20)

@@ -3,6 +3,8 @@ package supervise
 import (
 	"slices"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
 func (s *State) clearConsole(e ClearConsole) {
@@ -79,8 +81,41 @@ func (s *State) consoleMessage(e ConsoleMessage) {
 	if ss.tab != nil {
 		entry.Target = ss.tab.id
 	}
-	ss.task.console.add(entry)
-	s.do(Notify{Task: ss.task.ID, Kind: NotifyConsole, Entry: entry})
+	if !s.consoleHook {
+		s.noteConsole(ss.task, entry)
+		return
+	}
+	event := abi.ConsoleEvent{
+		Header: abi.Header{TaskID: ss.task.ID}, Type: entry.Type, From: entry.From, Text: entry.Text, Source: entry.Source,
+		TargetID: string(entry.Target), TargetType: ss.info.Type,
+	}
+	if tb := ss.ownTab(); tb != nil {
+		event.TopOrigin = tb.root.origin
+	}
+	s.do(AskConsole{Task: ss.task.ID, Entry: entry, Event: event})
+}
+
+// noteConsole remembers an entry and tells those who follow the task.
+func (s *State) noteConsole(t *task, entry ConsoleEntry) {
+	t.console.add(entry)
+	t.dirty = true
+	s.do(Notify{Task: t.ID, Kind: NotifyConsole, Entry: entry})
+}
+
+// consoleVerdict notes what the modules leave of an entry.
+func (s *State) consoleVerdict(v ConsoleVerdict) {
+	t := s.tasks[v.Task]
+	if t == nil {
+		s.counters.VerdictsDropped++
+		return
+	}
+	if v.Fault != "" && s.now.Sub(t.faulted) >= faultNotice {
+		t.faulted = s.now
+		s.do(Notify{Task: t.ID, Kind: NotifyFault, Fault: v.Fault})
+	}
+	if !v.Dropped {
+		s.noteConsole(t, v.Entry)
+	}
 }
 
 // How many closed dialogs, console entries of each kind and denied navigations a task remembers.

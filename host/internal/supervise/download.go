@@ -30,6 +30,8 @@ type Download struct {
 	Total  int64  // as the server says; 0: it does not
 	Path   string // where the file is; empty until it is completed, and if nobody knows
 	Reason string // why it was canceled or failed, or why nobody knows the path
+
+	Origin, TopOrigin string // of the URL, and of the document in the tab's top frame when it began
 }
 
 // maxDownloads limits how many downloads a task remembers, and so how many may run at a time.
@@ -90,7 +92,9 @@ func (s *State) downloadBegan(e DownloadBegan) {
 		s.stopDownload(t, e.ID)
 		return
 	}
-	d := &Download{ID: e.ID, Target: ss.tab.id, URL: e.URL, Name: e.Name, State: DownloadRunning}
+	d := &Download{
+		ID: e.ID, Target: ss.tab.id, URL: e.URL, Name: e.Name, State: DownloadRunning, Origin: originOf(e.Owner), TopOrigin: ss.tab.root.origin,
+	}
 	t.downloads.list = append(t.downloads.list, d)
 	s.downloadChanged(t, d)
 }
@@ -134,7 +138,7 @@ func (s *State) downloadMoved(t *task, d *Download, e DownloadProgress) {
 			t.keeping = map[string]bool{}
 		}
 		t.keeping[d.ID] = true
-		s.do(KeepDownload{Task: t.ID, ID: d.ID, Name: d.Name, Path: e.Path})
+		s.do(KeepDownload{Task: t.ID, ID: d.ID, Name: d.Name, Path: e.Path, File: *d})
 	}
 }
 
@@ -152,6 +156,10 @@ func (s *State) downloadKept(e DownloadKept) {
 	delete(t.keeping, e.ID)
 	d := t.downloads.find(e.ID)
 	if d == nil {
+		return
+	}
+	if e.Denied != "" {
+		s.endDownload(t, d, DownloadCanceled, e.Denied)
 		return
 	}
 	if e.Fault != "" {

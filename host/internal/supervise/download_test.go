@@ -36,7 +36,8 @@ func (s *script) wantDownloads(want ...string) {
 func TestADownloadIsCompletedOnceItsFileIsInPlace(t *testing.T) {
 	s := newStory(t).on(began("page", "a"), progress("a", 5, supervise.DownloadRunning), progress("a", 6, supervise.DownloadCompleted), progress("a", 6, supervise.DownloadCompleted))
 	s.wantDownloads("a in_progress")
-	if keeps := effectsOf[supervise.KeepDownload](s); len(keeps) != 1 || keeps[0] != (supervise.KeepDownload{Task: "task", ID: "a", Name: "a.txt"}) {
+	if keeps := effectsOf[supervise.KeepDownload](s); len(keeps) != 1 || keeps[0].File.Bytes != 6 ||
+		keeps[0] != (supervise.KeepDownload{Task: "task", ID: "a", Name: "a.txt", File: keeps[0].File}) {
 		t.Errorf("the file is moved as %+v", keeps)
 	}
 	s.on(supervise.DownloadKept{Task: "task", ID: "a", Path: "/dir/a.txt"}, supervise.DownloadKept{Task: "task", ID: "a", Path: "/other"})

@@ -191,16 +191,24 @@ const (
 	NotifyDownload // it began or ended
 )
 
+// AskConsole calls the console hook about what a page logged. The outcome comes back as a [ConsoleVerdict].
+type AskConsole struct {
+	Task  string
+	Entry ConsoleEntry
+	Event abi.ConsoleEvent
+}
+
 // TaskGone says that the browser of a task is gone although there is a connection. The task stays known until it is
 // removed.
 type TaskGone struct{ Task, Reason string }
 
 // KeepDownload moves the file of a completed download to where it is to stay, or removes it with Drop. The outcome
 // comes back as a [DownloadKept], unless it is dropped. Path is where the browser says that it put the file, if it
-// does.
+// does. File is the download as it is known when it is completed.
 type KeepDownload struct {
 	Task, ID, Name, Path string
 	Drop                 bool
+	File                 Download
 }
 
 // Publish says that the task's view has changed; see [State.View].
@@ -224,4 +232,5 @@ func (AskBridgeRequest) isEffect() {}
 func (AskBridgeReply) isEffect()   {}
 func (AskNavigate) isEffect()      {}
 func (AskRequest) isEffect()       {}
+func (AskConsole) isEffect()       {}
 func (NoteBlocked) isEffect()      {}

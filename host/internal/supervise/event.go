@@ -119,7 +119,7 @@ type AgentEnabledPage struct {
 
 // HooksChanged says which hooks are served by a module from now on.
 type HooksChanged struct {
-	Navigate, Request bool
+	Navigate, Request, Console bool
 }
 
 // Attached is Target.attachedToTarget. Parent is the session that announced it; empty: the browser's own.
@@ -215,6 +215,7 @@ type DownloadBegan struct {
 	Session target.SessionID
 	ID      string
 	URL     string
+	Owner   string // the URL; of a blob the one within its own, whose origin is that of the document that made it
 	Name    string
 }
 
@@ -227,8 +228,8 @@ type DownloadProgress struct {
 	Path         string // of a completed file, if the browser says it
 }
 
-// DownloadKept is the outcome of a [KeepDownload]. Fault says why the file is not there.
-type DownloadKept struct{ Task, ID, Path, Fault string }
+// DownloadKept is the outcome of a [KeepDownload]. Fault says why the file is not there, Denied who removed it and why.
+type DownloadKept struct{ Task, ID, Path, Fault, Denied string }
 
 // CancelDownload cancels a download that runs.
 type CancelDownload struct{ Task, ID, Reason string }
@@ -392,6 +393,14 @@ type RequestVerdict struct {
 	Provenance Provenance
 }
 
+// ConsoleVerdict is the outcome of an [AskConsole]: the entry as the modules leave it.
+type ConsoleVerdict struct {
+	Task    string
+	Entry   ConsoleEntry
+	Dropped bool
+	Fault   string // why there is no verdict
+}
+
 // Tick says that a timer has expired.
 type Tick struct{ Timer Token }
 
@@ -430,6 +439,7 @@ func (e FrameDetached) apply(s *State)           { s.frameDetached(e) }
 func (e DialogOpening) apply(s *State)           { s.dialogOpening(e) }
 func (e DialogClosed) apply(s *State)            { s.dialogClosed(e) }
 func (e ConsoleMessage) apply(s *State)          { s.consoleMessage(e) }
+func (e ConsoleVerdict) apply(s *State)          { s.consoleVerdict(e) }
 func (e DownloadBegan) apply(s *State)           { s.downloadBegan(e) }
 func (e DownloadProgress) apply(s *State)        { s.downloadProgress(e) }
 func (e DownloadKept) apply(s *State)            { s.downloadKept(e) }

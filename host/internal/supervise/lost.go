@@ -189,7 +189,7 @@ func servedWhileDown(event Event) bool {
 	switch event.(type) {
 	case AddTask, RemoveTask, Respond, OpenTab, UseTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DownloadKept,
 		AddRoute, RemoveRoute,
-		DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, RequestVerdict, HooksChanged, Tick,
+		DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, RequestVerdict, ConsoleVerdict, HooksChanged, Tick,
 		TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
 		return true
 	}

@@ -50,6 +50,7 @@ const (
 // hooksChanged turns the interception of navigations, and of all requests, on or off in every session.
 func (s *State) hooksChanged(e HooksChanged) {
 	s.askForTreesAgain()
+	s.consoleHook = e.Console
 	if s.navigateHook == e.Navigate && s.requestHook == e.Request {
 		return
 	}

@@ -99,6 +99,7 @@ type State struct {
 	navigateHook bool // a module serves the navigate hook
 	navigateAsks map[Token]*navigation
 	requestHook  bool // a module serves the request hook
+	consoleHook  bool // a module serves the console hook
 	requestAsks  map[Token]*heldRequest
 
 	dialogs  int // how many have opened; numbers their ids

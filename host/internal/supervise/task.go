@@ -1,10 +1,13 @@
 package supervise
 
 import (
+	"time"
+
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/route"
 )
 
@@ -26,6 +29,7 @@ type task struct {
 	origins   origins
 	auth      credentials
 	downloads downloads
+	faulted   time.Time       // the last fault of the console hook that was reported
 	keeping   map[string]bool // downloads that are completed and whose files are being moved
 	unseen    int             // see [View.Unseen]
 	revision  uint64

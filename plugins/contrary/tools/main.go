@@ -17,6 +17,8 @@ func init() {
 		switch word {
 		case "deny":
 			return beforetool.Deny("denied on " + e.Origin + " by " + e.Client).Because("the address says so")
+		case "ask":
+			return beforetool.Ask("it goes to " + rest).Because("the address says so")
 		case "go":
 			return beforetool.Change(abi.Struct{{Key: "url", Value: abi.StringValue(rest)}})
 		case "extra":

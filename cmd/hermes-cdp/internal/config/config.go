@@ -43,6 +43,14 @@ type Config struct {
 	NavigateFail string `koanf:"navigate_fail" default:"open" oneof:"open,closed"`
 	// RequestFail is what happens to a request on which a plugin failed to decide: `open` allows it, `closed` blocks it.
 	RequestFail string `koanf:"request_fail" default:"open" oneof:"open,closed"`
+	// FileFail is what happens to a download or an upload on which a plugin failed to decide: `open` allows it, `closed`
+	// denies it.
+	FileFail string `koanf:"file_fail" default:"closed" oneof:"open,closed"`
+	// ConsoleFail is what happens to a console message on which a plugin failed to decide: `open` keeps it, `closed` drops
+	// it.
+	ConsoleFail string `koanf:"console_fail" default:"closed" oneof:"open,closed"`
+	// ToolAskTimeoutS is how long a call of a tool waits that a plugin leaves to the operator, before it is denied.
+	ToolAskTimeoutS float64 `koanf:"tool_ask_timeout_s" default:"120" unit:"seconds" min:"0.001" max:"86400"`
 	// ToolFail is what happens to a call of a tool, or its result, on which a plugin failed to decide: `open` lets it
 	// pass, `closed` denies it.
 	ToolFail string `koanf:"tool_fail" default:"closed" oneof:"open,closed"`

@@ -40,6 +40,9 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 		PluginTrial:        Trial(c),
 		NavigateFailClosed: full.NavigateFail == "closed",
 		RequestFailClosed:  full.RequestFail == "closed",
+		FileFailOpen:       full.FileFail == "open",
+		ConsoleFailOpen:    full.ConsoleFail == "open",
+		ToolAskTimeout:     seconds(full.ToolAskTimeoutS),
 		ToolFailOpen:       full.ToolFail == "open",
 		DialogFailClosed:   full.DialogFail == "closed",
 		Journal: host.JournalOptions{

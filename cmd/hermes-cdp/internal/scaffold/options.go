@@ -26,11 +26,17 @@ const (
 
 	HookBeforeTool Hook = "before-tool"
 	HookAfterTool  Hook = "after-tool"
+	HookConsole    Hook = "console"
+	HookDownload   Hook = "download"
+	HookUpload     Hook = "upload"
 )
 
 // Hooks lists every hook with a template.
 func Hooks() []Hook {
-	return []Hook{HookDialog, HookDialogClosed, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool, HookBeforeTool, HookAfterTool}
+	return []Hook{
+		HookDialog, HookDialogClosed, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool, HookBeforeTool, HookAfterTool, HookConsole, HookDownload,
+		HookUpload,
+	}
 }
 
 // templatesOf is the directory of a language's templates. The sources for TinyGo and Go are the same.

@@ -53,6 +53,12 @@ func largeEvent(hook abi.Hook) []byte {
 	case abi.HookToolCall:
 		event := abi.ToolCallEvent{Tool: "self_test", Page: `"` + largeText() + `"`}
 		return event.Append(nil)
+	case abi.HookConsole:
+		event := abi.ConsoleEvent{Type: "log", Text: largeText(), TopOrigin: "https://example.com"}
+		return event.Append(nil)
+	case abi.HookDownload:
+		event := abi.FileEvent{Name: "report.pdf", URL: "https://example.com/" + strings.Repeat("q", abi.MaxFrameURLBytes-20), Origin: "https://example.com"}
+		return event.Append(nil)
 	case abi.HookAfterTool:
 		event := abi.ToolUseEvent{Tool: "browser_snapshot", Source: "browser", Text: largeText()}
 		return event.Append(nil)

@@ -89,6 +89,19 @@ var producers = map[string]producer{
 			return u.call("browser_navigate", arguments{"url": "{{localhost}}/two#!deny"})
 		},
 	},
+	"file_denied": {
+		options: &host.Options{Plugins: map[string]host.PluginOptions{"clerk": {
+			PluginSource: host.PluginSource{Wasm: contrary.Files()}, Hooks: []abi.Hook{abi.HookDownload, abi.HookUpload, abi.HookConsole},
+		}}},
+		make: func(u *user) agent.Result {
+			path := filepath.Join(u.DownloadDir(), "late.txt")
+			if err := os.WriteFile(path, nil, 0o600); err != nil {
+				u.t.Fatal(err)
+			}
+			u.good("browser_evaluate", arguments{"expression": `document.body.innerHTML += "<input type=file>"; 0`})
+			return u.call("browser_upload", arguments{"selector": "input[type=file]", "paths": []string{path}})
+		},
+	},
 	"page_script_failed": {make: func(u *user) agent.Result {
 		if _, err := u.host.AddPlugin(u.ctx, "broken", brokenTool(u.t)); err != nil {
 			u.t.Fatal(err)

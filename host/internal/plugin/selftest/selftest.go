@@ -24,6 +24,21 @@ func toolUse(result bool) *abi.ToolUseEvent {
 	return e
 }
 
+// file is one that a page offers at an address, or gets there.
+func file(url string) *abi.FileEvent {
+	return &abi.FileEvent{
+		Header:    header,
+		TargetID:  "T1",
+		URL:       url,
+		Origin:    "https://example.com",
+		TopOrigin: "https://example.com",
+		Name:      "report.pdf",
+		MediaType: "application/pdf",
+		Size:      4096,
+		Complete:  true,
+	}
+}
+
 var events = map[abi.Hook]abi.Message{
 	abi.HookDialog: &abi.DialogEvent{
 		Header:    header,
@@ -102,6 +117,17 @@ var events = map[abi.Hook]abi.Message{
 		TargetID:     "T1",
 		TargetType:   "page",
 	},
+	abi.HookConsole: &abi.ConsoleEvent{
+		Header:     header,
+		Type:       "log",
+		Text:       "loaded",
+		Source:     "https://example.com/app.js:1:5",
+		TargetID:   "T1",
+		TargetType: "page",
+		TopOrigin:  "https://example.com",
+	},
+	abi.HookDownload:   file("https://example.com/report.pdf"),
+	abi.HookUpload:     file("https://example.com/form"),
 	abi.HookBeforeTool: toolUse(false),
 	abi.HookAfterTool:  toolUse(true),
 	// No manifest declares this tool, so refusing the call is a good answer.

@@ -49,11 +49,11 @@ export function Dialog({dialog: d, answer}) {
 		<button disabled=${busy} onClick=${() => close(false)}>Dismiss</button>${error}</div>`;
 }
 
-// Question is one question of an agent.
+// Question is one question of an agent, or of a plugin about a call of the agent.
 export function Question({question: q, answer}) {
 	const [text, setText] = useState("");
 	const [run, busy, error] = useDoing();
 	return html`<form class="row" onSubmit=${e => { e.preventDefault(); run(() => answer(q.id, text)); }}>
-		<label>The agent asks: “${q.text}” <input required value=${text} onInput=${e => setText(e.target.value)}/></label>
+		<label>${q.plugin ? `Plugin ${q.plugin} asks` : "The agent asks"}: “${q.text}” <input required value=${text} onInput=${e => setText(e.target.value)}/></label>
 		<button class="main" disabled=${busy}>Answer</button>${error}</form>`;
 }

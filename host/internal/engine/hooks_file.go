@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/gabriel-vasile/mimetype"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// askLimit is how long modules have to decide on a file or on what a page logs, the wait for an instance included.
+const askLimit = 5 * time.Second
+
+// AskFile asks the modules of a hook about a file, all of which must allow it. The error is a [*fault.FileDeniedError].
+func (g *Group) AskFile(ctx context.Context, hook abi.Hook, e *abi.FileEvent) error {
+	wait, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	e.URL, e.Name = pagetext.Shorten(e.URL, abi.MaxFrameURLBytes), pagetext.Shorten(e.Name, abi.MaxFrameURLBytes)
+	var verdict abi.FileVerdict
+	out := g.plugins.Ask(ctx, lifecycle.Question{
+		Hook: hook, Task: e.Header.TaskID, Header: &e.Header, Encode: e.Append, Wait: wait, Decode: decodes(&verdict),
+		Next: func() bool { return verdict.Action != abi.FileActionDeny },
+	})
+	denied := &fault.FileDeniedError{Name: e.Name, Upload: hook == abi.HookUpload}
+	switch {
+	case out.Fault != "" && !g.options.FileFailOpen:
+		denied.FailedClosed, denied.Reason = true, pagetext.Lines(out.Fault)
+	case out.Fault == "" && verdict.Action == abi.FileActionDeny:
+		denied.Plugin, denied.Reason, denied.Rule = out.Calls[len(out.Calls)-1].Module, pagetext.Lines(verdict.Reason), pagetext.Lines(verdict.Rule)
+	default:
+		return nil
+	}
+	// Neither the name nor the reason: both may repeat what a page said.
+	g.log.Info("file denied", "task", e.Header.TaskID, "hook", hook.Word(), "module", denied.Plugin, "call", out.Sequence, "failed_closed", denied.FailedClosed)
+	return denied
+}
+
+// Receiver is the document that is about to get files.
+type Receiver struct{ TargetID, URL, Origin, TopOrigin string }
+
+// AskUpload asks the modules about files of this machine that a document is about to get, one after the other. The
+// error is a [*fault.FileDeniedError] for the first that is denied: the document must get none of them.
+func (t *Task) AskUpload(ctx context.Context, to Receiver, paths []string) error {
+	if !t.Link.group.plugins.Serves(abi.HookUpload) {
+		return nil
+	}
+	for _, path := range paths {
+		e := abi.FileEvent{
+			Header: abi.Header{TaskID: t.id}, TargetID: to.TargetID, URL: withoutQuery(to.URL), Origin: to.Origin, TopOrigin: to.TopOrigin,
+			Name: filepath.Base(path),
+		}
+		lookInto(&e, path)
+		if err := t.Link.group.AskFile(ctx, abi.HookUpload, &e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookInto adds to an event what can be known of a file that is complete. Nothing is known of one that cannot be read.
+func lookInto(e *abi.FileEvent, path string) {
+	e.Complete = true
+	if info, err := os.Stat(path); err == nil {
+		e.Size = uint64(info.Size())
+	}
+	if kind, err := mimetype.DetectFile(path); err == nil {
+		e.MediaType, _, _ = strings.Cut(kind.String(), ";")
+	}
+}
+
+// fileQuestion is a question about a download that begins. reason is set before done is closed: why it is denied.
+type fileQuestion struct {
+	done   chan struct{}
+	reason string
+}
+
+// followDownload asks about a download that begins, and forgets the question when that has ended.
+func (l *Link) followDownload(task string, d supervise.Download) {
+	switch {
+	case d.State != supervise.DownloadRunning:
+		delete(l.begun, d.ID)
+	case l.group.plugins.Serves(abi.HookDownload):
+		l.askBegun(task, d)
+	}
+}
+
+// askBegun asks about a download that begins.
+func (l *Link) askBegun(task string, d supervise.Download) {
+	if l.begun == nil {
+		l.begun = map[string]*fileQuestion{}
+	}
+	asked := &fileQuestion{done: make(chan struct{})}
+	l.begun[d.ID] = asked
+	l.work.Go(func() {
+		defer close(asked.done)
+		e := downloadEvent(task, d)
+		e.Size = uint64(max(d.Total, 0))
+		if err := l.group.AskFile(l.ctx, abi.HookDownload, &e); err != nil {
+			asked.reason = err.Error()
+			l.inbox.put(supervise.Event(supervise.CancelDownload{Task: task, ID: d.ID, Reason: asked.reason}))
+		}
+	})
+}
+
+func downloadEvent(task string, d supervise.Download) abi.FileEvent {
+	return abi.FileEvent{
+		Header: abi.Header{TaskID: task}, TargetID: string(d.Target), URL: d.URL, Origin: d.Origin, TopOrigin: d.TopOrigin, Name: d.Name,
+	}
+}
+
+// denied asks about a download that is complete, after the question about its beginning has been answered. It returns
+// why the file was removed; empty: the task may have it.
+func (l *Link) denied(of cdproto.BrowserContextID, e supervise.KeepDownload, asked *fileQuestion) string {
+	if asked == nil && !l.group.plugins.Serves(abi.HookDownload) {
+		return ""
+	}
+	// From now on nobody else puts the file where an agent finds it.
+	path := cmp.Or(l.Downloads.Hold(of, e.ID), e.Path)
+	reason := ""
+	if asked != nil {
+		<-asked.done
+		reason = asked.reason
+	}
+	if reason == "" {
+		event := downloadEvent(e.Task, e.File)
+		event.Size = uint64(max(e.File.Bytes, 0))
+		lookInto(&event, path)
+		if err := l.group.AskFile(l.ctx, abi.HookDownload, &event); err != nil {
+			reason = err.Error()
+		}
+	}
+	if reason == "" {
+		return ""
+	}
+	if err := download.Remove(path, e.File.Bytes); err != nil {
+		l.Log.Warn("a file that was denied could not be removed", "task", e.Task, "error", err)
+		return fmt.Sprintf("%s; but the browser has the file in a directory of its own, from which the host could not remove it", reason)
+	}
+	return reason
+}

@@ -1,0 +1,72 @@
+package rawcdp
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// mayGive asks the plugins about the files that a command gives to a page. [confine] has replaced them with real paths.
+func mayGive(ctx context.Context, t *act.Pages, c Call, p params) error {
+	if !givesFiles[c.Method] {
+		return nil
+	}
+	list := p["files"]
+	if data, there := p["data"]; there {
+		dragged := params{}
+		if err := cdp.Unmarshal(data, &dragged); err != nil {
+			return err
+		}
+		list = dragged["files"]
+	}
+	var paths []string
+	if len(list) > 0 {
+		if err := json.Unmarshal(list, &paths); err != nil {
+			return err
+		}
+	}
+	return t.AskUpload(ctx, receiver(t.Snapshot(), c), paths)
+}
+
+// receiver is the document that a command is for: that of the frame that it names, or else of the tab. A node that it
+// names may be of another document in the same process, which only the browser knows.
+func receiver(s *view.Snapshot, c Call) engine.Receiver {
+	tab := s.Page()
+	if c.TargetID != "" {
+		tab = s.Target(c.TargetID)
+	}
+	var named *view.Frame
+	for i := range s.Targets {
+		if f := frameOf(s.Targets[i].RawFrameTree, c.FrameID); f != nil {
+			tab, named = &s.Targets[i], f
+		}
+	}
+	if tab == nil || tab.RawFrameTree == nil {
+		return engine.Receiver{TargetID: c.TargetID}
+	}
+	top := &tab.RawFrameTree.Top
+	if named == nil {
+		named = top
+	}
+	return engine.Receiver{TargetID: tab.ID, URL: named.URL, Origin: named.Origin, TopOrigin: top.Origin}
+}
+
+// frameOf returns a frame of a tree by its id; nil if it is not there.
+func frameOf(tree *view.FrameTree, id string) *view.Frame {
+	if tree == nil || id == "" {
+		return nil
+	}
+	if tree.Top.FrameID == id {
+		return &tree.Top
+	}
+	for i := range tree.Children {
+		if tree.Children[i].FrameID == id {
+			return &tree.Children[i]
+		}
+	}
+	return nil
+}
