@@ -16,7 +16,7 @@ func CheckConfig(name string, m *Manifest, config abi.Struct) error {
 	if m == nil || len(m.ConfigSchema) == 0 {
 		return nil
 	}
-	compiled, err := schema.Compile(string(m.ConfigSchema))
+	compiled, err := schema.Compile(m.ConfigSchema)
 	if err != nil {
 		err = fmt.Errorf("config_schema of its manifest: %w", err)
 	} else {
