@@ -325,7 +325,7 @@ func TestALinkStaysALinkAndAFileKeepsItsMode(t *testing.T) {
 func TestWhereFilesAre(t *testing.T) {
 	none := func(string) string { return "" }
 	at := func(os string, getenv func(string) string) Machine {
-		return Machine{OS: os, Home: "/home/ada", Dir: "/work", Getenv: getenv}
+		return Machine{OS: os, Home: "/home/ada", Dir: "/project", Getenv: getenv}
 	}
 	is := func(name, value string) func(string) string {
 		return func(asked string) string {
@@ -362,7 +362,7 @@ func TestWhereFilesAre(t *testing.T) {
 			t.Errorf("%s on %s: %s, want %s", c.client, c.m.OS, got, c.want)
 		}
 	}
-	if got, ok := client(t, "vscode").ProjectFile(at("linux", none)); !ok || filepath.ToSlash(got) != "/work/.vscode/mcp.json" {
+	if got, ok := client(t, "vscode").ProjectFile(at("linux", none)); !ok || filepath.ToSlash(got) != "/project/.vscode/mcp.json" {
 		t.Errorf("of a project: %s, %v", got, ok)
 	}
 	if _, ok := client(t, "claude-desktop").ProjectFile(at("linux", none)); ok {
