@@ -212,7 +212,8 @@ func (h *hold) ask(q Question) (*question, error) {
 		return nil, fmt.Errorf("%w: the question is empty", ErrBadArguments)
 	}
 	for _, known := range h.questions {
-		if known.Text == q.Text && known.Plugin == q.Plugin {
+		// A plugin's question is about one call: a yes to it must not allow another one that looks the same.
+		if known.Text == q.Text && known.Plugin == "" && q.Plugin == "" {
 			return known, nil
 		}
 	}

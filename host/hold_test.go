@@ -23,8 +23,12 @@ func TestAQuestionIsAskedOnceAndAnsweredOnce(t *testing.T) {
 	if _, err := h.ask(Question{Text: " "}); !errors.Is(err, ErrBadArguments) {
 		t.Errorf("nothing is asked: %v", err)
 	}
+	one, _ := h.ask(Question{Text: "may it?", Plugin: "guard"})
+	if two, err := h.ask(Question{Text: "may it?", Plugin: "guard"}); err != nil || one == two {
+		t.Errorf("two calls share the question %+v, %v", two, err)
+	}
 	h.drop(first)
-	if later, err := h.ask(Question{Text: "which one?"}); err != nil || later == first || later.ID != "q-3" {
+	if later, err := h.ask(Question{Text: "which one?"}); err != nil || later == first || later.ID != "q-5" {
 		t.Errorf("later it is %+v, %v", later, err)
 	}
 }

@@ -14,8 +14,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// maxAsked limits the arguments and the reason in the question about a call, in bytes.
-const maxAsked = 1500
+// The limits of the arguments and of the reason in the question about a call, in bytes.
+const (
+	maxAskedArguments = 3000 // nobody reads more, and nobody may allow what is not shown
+	maxAskedReason    = 1000
+)
 
 // wish is a module's wish that the operator decides on a call.
 type wish struct{ plugin, reason, rule string }
@@ -39,12 +42,20 @@ func asking(calls []lifecycle.Call, decided []abi.ToolVerdict) (list []wish) {
 func (h *Host) askOperator(ctx context.Context, u *ToolUse, wishes []wish) error {
 	for _, w := range wishes {
 		denied := &ToolDeniedError{Tool: u.Tool, Plugin: w.plugin, Rule: w.rule}
-		t := h.Task(u.Task)
-		if t == nil {
-			denied.Reason = "it asks the operator, and the task has no browser yet: start one with browser_navigate"
+		arguments, err := json.Marshal(u.Arguments)
+		if err != nil {
+			return err
+		}
+		if n := len(arguments); n > maxAskedArguments {
+			denied.Reason = fmt.Sprintf("it asks the operator, who could not see all %d bytes of the arguments, at most %d are shown: do it in several calls", n, maxAskedArguments)
 			return denied
 		}
-		answer, why, err := t.decide(ctx, callQuestion(u, w), h.options.ToolAskTimeout)
+		t := h.Task(u.Task)
+		if t == nil {
+			denied.Reason = "it asks the operator, who can be asked only once the task has a browser: first call a tool that needs no answer, or have the operator start the task (hermes-cdp connect)"
+			return denied
+		}
+		answer, why, err := t.decide(ctx, callQuestion(u, w, arguments), h.options.ToolAskTimeout)
 		switch {
 		case err != nil:
 			return err
@@ -53,6 +64,7 @@ func (h *Host) askOperator(ctx context.Context, u *ToolUse, wishes []wish) error
 		case !isYes(answer):
 			denied.Reason = "it asked the operator, who did not allow it: " + pagetext.Lines(answer)
 		default:
+			u.Confirmed = true
 			h.log.Info("tool allowed by the operator", "task", u.Task, "tool", u.Tool, "module", w.plugin)
 			continue
 		}
@@ -63,11 +75,7 @@ func (h *Host) askOperator(ctx context.Context, u *ToolUse, wishes []wish) error
 }
 
 // callQuestion is what the operator is asked.
-func callQuestion(u *ToolUse, w wish) Question {
-	arguments, err := json.Marshal(u.Arguments)
-	if err != nil {
-		arguments = []byte("arguments that cannot be shown")
-	}
+func callQuestion(u *ToolUse, w wish, arguments []byte) Question {
 	at := ""
 	if u.Origin != "" {
 		at = " on " + u.Origin
@@ -75,7 +83,7 @@ func callQuestion(u *ToolUse, w wish) Question {
 	return Question{
 		Plugin: w.plugin, Tab: u.TargetID,
 		Text: fmt.Sprintf("May the agent call %s%s with %s? %s (Answer yes to allow it; anything else denies it.)",
-			u.Tool, at, pagetext.Shorten(string(arguments), maxAsked), pagetext.Shorten(w.reason, maxAsked)),
+			u.Tool, at, arguments, pagetext.Shorten(w.reason, maxAskedReason)),
 	}
 }
 

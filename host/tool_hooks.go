@@ -18,6 +18,7 @@ type ToolUse struct {
 	Arguments                  map[string]any
 	TargetID, URL, Origin      string // of the tab that the call is about; empty without one
 	ReadOnly, Destructive      bool
+	Confirmed                  bool // BeforeTool sets it: a person has allowed this call, for the document in URL
 }
 
 // ToolOutcome is the result of such a call.

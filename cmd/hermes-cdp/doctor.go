@@ -22,7 +22,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	var fix bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the configuration, the browser, the plugins, the MCP servers, the directories and the daemon",
+		Short: "Check the configuration, the browser, the plugins, the MCP servers and clients, files and directories, and the daemon",
 		Long: "Check the configuration, the browser, the plugins, the MCP servers, the files and directories, what hosts that are gone\n" +
 			"have left, the MCP clients and the daemon, and say for each finding how to mend it.\n\n" +
 			"--fix does what is safe, and checks again: it installs a Chromium where none is found (as root, or with sudo that asks\n" +

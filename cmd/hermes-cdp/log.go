@@ -24,8 +24,8 @@ func (a *app) logLevelCommand() *cobra.Command {
 		Short: "Show the levels of the daemon's log, or change them while it runs",
 		Long: "Show the levels of the daemon's log, or change them while it runs: debug, info, warn or error, and default for a package\n" +
 			"that is to have the general level again. A package is named as host/internal/engine, or by the end of that, engine; its\n" +
-			"level is also that of the packages below it. It lasts until the configuration is read again: log.level and log.levels\n" +
-			"are there for good.",
+			"level is also that of the packages below it. A change lasts until the configuration is read again; log.level and log.levels\n" +
+			"set levels permanently.",
 		Example: "  hermes-cdp log level engine=debug\n  hermes-cdp log level engine=default\n  hermes-cdp log level warn host/server=info",
 		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
 			if len(args) == 0 {

@@ -195,7 +195,7 @@ func (a *app) carryOut(c clients.Client, plan *clients.Plan, o setupOptions) err
 		return err
 	}
 	result.Written = true
-	return a.Write(result, fmt.Sprintf("%s: %s %s; what %s needs now: %s", cli.OneLine(plan.File), plan.Name, plan.Action, c.Title, c.Then))
+	return a.Write(result, fmt.Sprintf("%s: %s %s; to do in %s: %s", cli.OneLine(plan.File), plan.Name, plan.Action, c.Title, c.Then))
 }
 
 func (a *app) clientFile(c clients.Client, o setupOptions) (string, error) {

@@ -66,7 +66,7 @@ func (a *app) chooseCommand(verb, short string, everybody, client change) *cobra
 	return cmd
 }
 
-// pickTools is tools cli.Alone: in a terminal a choice that is written to the configuration, elsewhere the list.
+// pickTools is tools alone: in a terminal a choice that is written to the configuration, elsewhere the list.
 func (a *app) pickTools(cmd *cobra.Command) error {
 	in, out, ok := a.terminal()
 	if !ok || a.JSON {

@@ -22,8 +22,8 @@ func (a *app) topCommand() *cobra.Command {
 	var once bool
 	cmd := &cobra.Command{
 		Use:   "top",
-		Short: "Show tasks, those that wait for a person first, browsers and plugins, again and again",
-		Long: "Show tasks, those that wait for a person first, browsers and plugins, again and again: q leaves. Where there is no\n" +
+		Short: "Show tasks (those that wait for a person first), browsers and plugins, and keep them up to date",
+		Long: "Show tasks (those that wait for a person first), browsers and plugins, and keep them up to date: q leaves. Where there is no\n" +
 			"terminal, with --once and with --json it looks twice, a second apart, and prints what it saw.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -40,7 +40,13 @@ func (r *Registry) guard(ctx context.Context, c Call, e entry) (Call, *guarded, 
 	}
 	// The tool gets what the plugins saw, so that a repeated key does not mean one thing to them and another to it.
 	c.Arguments, _ = json.Marshal(g.use.Arguments) // it was decoded
+	asked := g.use
 	changed, err := r.host.BeforeTool(ctx, &g.use)
+	if err == nil && g.use.Confirmed {
+		if g.at(r, c); g.use.TargetID != asked.TargetID || g.use.Origin != asked.Origin {
+			err = &host.ToolDeniedError{Tool: e.Name, Reason: "the operator allowed it for the page that was there, and the tab in question shows another one by now: read it again"}
+		}
+	}
 	if err != nil || !changed {
 		return c, g, err
 	}

@@ -99,6 +99,27 @@ func TestAPluginLeavesACallToTheOperator(t *testing.T) {
 	}
 }
 
+// A person allows a call for the page that is there, and as far as its arguments can be read.
+func TestAnAnswerIsForThePageAndTheArgumentsThatWereShown(t *testing.T) {
+	w := guardedWorld(t, map[string]string{"/": "<h1>Home</h1>", "/other": "<h1>Other</h1>"}, Options{})
+	w.good("browser_navigate", `{"url":"SITE/"}`)
+	results := make(chan Result, 1)
+	go func() { results <- w.call("browser_navigate", `{"url":"SITE/other#!ask:x"}`) }()
+	q := w.question()
+	if _, err := w.task.Tab("").Navigate(w.ctx, "data:text/html,elsewhere", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.task.AnswerQuestion(q.ID, "yes"); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-results; r.Structured["kind"] != "tool_denied" || !strings.Contains(r.Text, "shows another one by now") {
+		t.Errorf("on another page: %s", show(r))
+	}
+	if r := w.call("browser_navigate", `{"url":"SITE/other#!ask:`+strings.Repeat("x", 3000)+`"}`); r.Structured["kind"] != "tool_denied" || !strings.Contains(r.Text, "could not see all") {
+		t.Errorf("with long arguments: %s", show(r))
+	}
+}
+
 // question waits until the operator is asked something.
 func (w *world) question() host.Question {
 	w.t.Helper()
@@ -122,7 +143,7 @@ func TestACallThatNobodyAllowsIsDenied(t *testing.T) {
 		_, err := h.BeforeTool(t.Context(), &host.ToolUse{Task: task, Tool: "browser_navigate", Source: "browser", Arguments: map[string]any{"url": "https://a.test/#!ask:x"}})
 		return err
 	}
-	if err := ask("none"); !errors.Is(err, host.ErrToolDenied) || !strings.Contains(err.Error(), "has no browser yet") {
+	if err := ask("none"); !errors.Is(err, host.ErrToolDenied) || !strings.Contains(err.Error(), "once the task has a browser") {
 		t.Errorf("without a task: %v", err)
 	}
 	task, err := h.Launch(testContext(t), "task", &host.LaunchOptions{Executable: hosttest.Executable(t)}, nil)

@@ -206,7 +206,7 @@ const (
 	// ErrToolDenied says that a plugin denied a call of a tool or its result, or that none decided and the host denies in
 	// that case; see [ToolDeniedError].
 	ErrToolDenied Code = "tool_denied"
-	// ErrFileDenied says that a plugin denied a file that a page was about to get or offered, or that none decided and the
+	// ErrFileDenied says that a plugin denied a file that a page offered or was about to get, or that none decided and the
 	// host denies in that case; see [FileDeniedError].
 	ErrFileDenied Code = "file_denied"
 	// ErrToolFailed says that the tool of a module could not answer; the text has its reason.

@@ -47,7 +47,7 @@ func TestCallsOfAnOpenedModule(t *testing.T) {
 	if err != nil || res.Status != abi.StatusDecided || !bytes.Equal(res.Verdict, config.Append(nil)) {
 		t.Errorf("%+v, %v; want the configuration as the verdict", res, err)
 	}
-	if _, err := m.Call(ctx, "hermes_on_console", nil); !errors.Is(err, module.ErrNoHook) {
+	if _, err := m.Call(ctx, "hermes_on_nothing", nil); !errors.Is(err, module.ErrNoHook) {
 		t.Errorf("an unknown hook gives %v", err)
 	}
 	if len(m.Hooks()) != len(abi.Hooks()) || len(m.SHA256()) != 64 {

@@ -82,7 +82,7 @@ func TestCallsThatNeverReachTheGuest(t *testing.T) {
 		want  error
 	}{
 		"a hook that the module does not export": {ctx0, abi.HookFrames, "", ErrNoHook},
-		"a hook that does not exist":             {ctx0, "hermes_on_console", "", ErrNoHook},
+		"a hook that does not exist":             {ctx0, "hermes_on_nothing", "", ErrNoHook},
 		"an event over the limit":                {ctx0, abi.HookDialog, "nine byte", ErrEventTooLarge},
 		"a context that has ended":               {canceled, abi.HookDialog, "", ErrBusy},
 	}

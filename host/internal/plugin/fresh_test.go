@@ -48,7 +48,7 @@ func TestAFreshCallThatFailsIsAFaultAndLeavesNothing(t *testing.T) {
 	if s := m.Stats(); s.InstancesClosed != 1 || s.InstancesLive != 1 || s.Faults["trap"] != 1 {
 		t.Errorf("stats are %+v", s)
 	}
-	if _, err := m.CallFresh(ctx0, nil, "hermes_on_console", nil, nil); !errors.Is(err, ErrNoHook) {
+	if _, err := m.CallFresh(ctx0, nil, "hermes_on_nothing", nil, nil); !errors.Is(err, ErrNoHook) {
 		t.Errorf("error is %v", err)
 	}
 }

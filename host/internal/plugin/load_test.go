@@ -236,7 +236,7 @@ func TestALoadedModuleSaysWhatItIs(t *testing.T) {
 		info.Bytes != len(wasm) || info.Manifest == nil || info.Manifest.Version != "1.0.0" {
 		t.Errorf("info is %+v", info)
 	}
-	if !m.Serves(abi.HookDialog) || m.Serves(abi.HookFrames) || m.Serves("hermes_on_console") {
+	if !m.Serves(abi.HookDialog) || m.Serves(abi.HookFrames) || m.Serves("hermes_on_nothing") {
 		t.Errorf("serves %v", info.Hooks)
 	}
 }

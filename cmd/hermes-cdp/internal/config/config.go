@@ -364,7 +364,7 @@ type Plugin struct {
 	Sources []string `koanf:"sources" format:"places"`
 	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped plugin of that name; under any
 	// other name a module is refused if this is empty. `hermes-cdp plugin inspect` shows which hooks a module has.
-	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,request,tool"`
+	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,request,tool,before-tool,after-tool,console,download,upload"`
 	// ExtraHooks says what happens to a module with more hooks: `refuse` refuses it, `ignore` lets it serve those that are
 	// granted.
 	ExtraHooks string `koanf:"extra_hooks" default:"refuse" oneof:"refuse,ignore"`

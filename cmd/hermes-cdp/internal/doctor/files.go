@@ -17,10 +17,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// toMode gives a file or directory another mode.
-func toMode(path string, mode fs.FileMode) func(context.Context, io.Writer) (string, error) {
+// without takes bits from the mode of a file or directory. It only ever takes: somebody may have put another file in its
+// place since it was looked at.
+func without(path string, bits fs.FileMode) func(context.Context, io.Writer) (string, error) {
 	return func(context.Context, io.Writer) (string, error) {
-		return fmt.Sprintf("%s has mode %04o now", path, mode), os.Chmod(path, mode)
+		f, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return "", err
+		}
+		mode := info.Mode().Perm() &^ bits
+		return fmt.Sprintf("%s has mode %04o now", path, mode), f.Chmod(mode)
 	}
 }
 
@@ -58,7 +69,7 @@ func checkSecrets(cfg *config.Config, report *config.Report) []Check {
 		if mode, open := tooOpen(path, bits); path != "" && open {
 			c := warn(name, fmt.Sprintf("%s has mode %04o, so that others can read its secrets", path, mode),
 				fmt.Sprintf("run: chmod %04o %s; if others may have read it, replace the secrets", mode&^bits, path))
-			checks = append(checks, c.mendable(toMode(path, mode&^bits)))
+			checks = append(checks, c.mendable(without(path, bits)))
 		}
 	}
 	if checks == nil {
@@ -94,14 +105,14 @@ func checkDirectories(cfg *config.Config) []Check {
 		}
 		if mode, open := tooOpen(dir, 0o022); open {
 			c := warn(name, fmt.Sprintf("%s: %s has mode %04o, so that others can write to it", key, dir, mode), "run: chmod go-w "+dir)
-			checks = append(checks, c.mendable(toMode(dir, mode&^0o022)))
+			checks = append(checks, c.mendable(without(dir, 0o022)))
 		}
 		if err := tryWrite(dir); err != nil {
 			checks = append(checks, fail(name, key+": "+err.Error(), "give hermes-cdp the right to write there, or set "+key+" to another"))
 		}
 	}
 	if checks == nil {
-		checks = []Check{ok(name, "those that are there can be written to, by nobody else")}
+		checks = []Check{ok(name, "those that exist are writable, and by nobody else")}
 	}
 	return checks
 }
@@ -119,7 +130,7 @@ func checkLeftovers(ctx context.Context, cfg *config.Config, report *config.Repo
 	case err != nil:
 		return warn(name, err.Error(), fix)
 	case len(left) == 0:
-		return ok(name, "none of hosts that are gone")
+		return ok(name, "none: hosts that are gone have left nothing")
 	}
 	kinds := map[host.ReapedKind]int{}
 	for _, one := range left {
@@ -170,7 +181,7 @@ func checkClients(m clients.Machine, self clients.Server) []Check {
 	case len(checks) > 0:
 		return checks
 	case len(with)+len(without) == 0:
-		return []Check{ok(name, "none that is known is here; hermes-cdp setup mcp lists those that are")}
+		return []Check{ok(name, "no known client is installed; hermes-cdp setup mcp lists the known ones")}
 	}
 	var text []string
 	if len(with) > 0 {

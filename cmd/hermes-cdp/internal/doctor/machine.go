@@ -31,7 +31,7 @@ func checkCacheDir(dir string) Check {
 		return warn(name, dir+" is no directory, or a link to one", fix)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		c := warn(name, fmt.Sprintf("%s has mode %04o, so that others can reach what is run from it; it is not used", dir, info.Mode().Perm()), fix)
-		return c.mendable(toMode(dir, 0o700))
+		return c.mendable(without(dir, 0o077))
 	}
 	if err := tryWrite(dir); err != nil {
 		return warn(name, err.Error(), fix)

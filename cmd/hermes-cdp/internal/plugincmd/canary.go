@@ -20,8 +20,8 @@ type canaryFlags struct {
 
 func (f *canaryFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.serve, "serve", "", "let the candidate serve this `PERCENTAGE` of the tasks for real, such as 5%")
-	cmd.Flags().Uint64Var(&f.promoteAfter, "promote-after", 0, "promote it by itself after this `NUMBER` of calls, served or compared")
-	cmd.Flags().StringSliceVar(&f.dropOn, "drop-on", nil, "drop it by itself on its first `fault`, on the first difference, or if its calls take more than twice the fuel: fault,difference,fuel")
+	cmd.Flags().Uint64Var(&f.promoteAfter, "promote-after", 0, "promote it automatically after this `NUMBER` of calls, served or compared")
+	cmd.Flags().StringSliceVar(&f.dropOn, "drop-on", nil, "drop it automatically on its first `fault`, on the first difference, or if its calls take more than twice the fuel: fault,difference,fuel")
 }
 
 // apply adds them to a change.

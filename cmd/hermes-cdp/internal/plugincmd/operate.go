@@ -22,7 +22,7 @@ func (a app) addCommand() *cobra.Command {
 		Use:   "add NAME [FILE|URL]",
 		Short: "Add a plugin while everything runs, once its module has passed every check",
 		Long: "Add a plugin while everything runs, once its module has passed every check. It stays, after a restart too, until plugin\n" +
-			"remove or until the configuration has a plugin of that name. Without a module, put back as it is configured a plugin\n" +
+			"remove or until the configuration has a plugin of that name. Without a module, it puts back, as configured, a plugin\n" +
 			"that plugin remove has taken out.",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,7 +57,7 @@ func (a app) removeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Take a plugin out of service while everything runs",
-		Long: "Take a plugin out of service while everything runs; what its module has begun it ends. It is refused if no other plugin\n" +
+		Long: "Take a plugin out of service while everything runs; its module finishes what it has begun. The removal is refused if no other plugin\n" +
 			"decides on one of its hooks, or if agents would lose a tool, unless the hook or the tool is named. A configured plugin\n" +
 			"stays out, after a restart too, until its configuration changes or plugin add NAME puts it back.",
 		Args: cobra.ExactArgs(1),

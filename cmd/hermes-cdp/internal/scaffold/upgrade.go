@@ -61,17 +61,26 @@ func Upgrade(ctx context.Context, dir string) (Upgraded, error) {
 	return done, nil
 }
 
-// staleSDK adds the files of the SDK for a directory that has a copy, and removes those that the SDK no longer has.
+// staleSDK adds the files of the SDK for a directory that has a copy, and removes the Go files that the SDK no longer has.
+// The error is that of a directory that is no such copy, such as a clone of the whole repository.
 func staleSDK(dir string, files map[string][]byte) (removed []string, err error) {
 	copied := filepath.Join(dir, sdkDir)
 	if _, err := os.Stat(filepath.Join(copied, "go.mod")); err != nil {
 		return nil, nil //nolint:nilerr // there is no copy
 	}
+	for _, other := range []string{".git", "host"} {
+		if _, err := os.Lstat(filepath.Join(copied, other)); err == nil {
+			return nil, fmt.Errorf("%s is no copy of the SDK, since it has %s: run this in the directory of a plugin", copied, other)
+		}
+	}
+	if info, err := os.Lstat(copied); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%s is no directory of its own: remove it, and run this again for a copy of the SDK", copied)
+	}
 	if err := addSDK(files); err != nil {
 		return nil, err
 	}
 	err = filepath.WalkDir(copied, func(at string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || entry.IsDir() || path.Ext(entry.Name()) != ".go" {
 			return err
 		}
 		rel, err := filepath.Rel(dir, at)

@@ -94,7 +94,7 @@ func TestRefusalsAndFaultsComeBackAsTheyAre(t *testing.T) {
 	if err, lost := s.SelfTest(t.Context(), abi.HookDialog); lost != nil || !errors.As(err, &fault) || fault.Kind != plugin.FaultTrap {
 		t.Errorf("the self-test ends with %v, %v", err, lost)
 	}
-	_, _, err, lost := s.Ask(t.Context(), "in a test", Call{Hook: "hermes_on_console"})
+	_, _, err, lost := s.Ask(t.Context(), "in a test", Call{Hook: "hermes_on_nothing"})
 	if lost != nil || !errors.Is(err, plugin.ErrNoHook) {
 		t.Errorf("a hook that it has not is answered with %v, %v", err, lost)
 	}
