@@ -171,7 +171,7 @@ func TestAnExpressionNeverMeetsAnotherFrameWhileItsOwnNavigates(t *testing.T) {
 	w.evaluate("globalThis.turn = 0; setInterval(() => f.src = (turn++ % 2 ? '" + w.url("127.0.0.1", "/a") + "' : '/a') + '?' + turn, 60); 0")
 	met := 0
 	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
-		got, err := w.Tab("").Evaluate(within(t, w.ctx, 5*time.Second), "self === top ? 'top' : self.who ?? 'frame'", &host.EvaluateOptions{Locator: host.InFrame(frame)})
+		got, err := w.Tab("").Evaluate(within(t, w.ctx, shared.Patience(5*time.Second)), "self === top ? 'top' : self.who ?? 'frame'", &host.EvaluateOptions{Locator: host.InFrame(frame)})
 		switch {
 		case err == nil && string(got.Value) == `"frame"`:
 			met++

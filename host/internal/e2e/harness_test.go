@@ -236,10 +236,10 @@ func commit(ctx context.Context, tab host.Tab, url string) error {
 	return err
 }
 
-// within limits the time of a call, to as much longer as this machine is slower than one that has nothing else to do.
+// within limits the time of a call.
 func within(t *testing.T, ctx context.Context, limit time.Duration) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, shared.Patience(limit))
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	t.Cleanup(cancel)
 	return ctx
 }

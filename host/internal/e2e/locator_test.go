@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // Each way to name an element reaches it in every frame and shadow root, and what names several, or nothing, is
@@ -43,7 +44,7 @@ one.shadowRoot.querySelector("i").onclick = () => report("open");
 		}
 	}
 	short := func(l host.Locator) error {
-		_, err := tab.Hover(within(t, w.ctx, 3*time.Second), l, nil)
+		_, err := tab.Hover(within(t, w.ctx, shared.Patience(3*time.Second)), l, nil)
 		return err
 	}
 	for _, l := range []host.Locator{host.ByText("twin"), host.ByRole("button", "Twin"), host.ByRole("button", "")} {

@@ -58,7 +58,7 @@ func (c *rawClient) outwait(url string) {
 // that.
 func (c *rawClient) pressShift(session string) {
 	c.t.Helper()
-	ctx := within(c.t, c.ctx, 5*time.Second)
+	ctx := within(c.t, c.ctx, shared.Patience(5*time.Second))
 	err := c.conn.Call(ctx, session, "Input.dispatchKeyEvent", map[string]any{"type": "rawKeyDown", "key": "Shift", "windowsVirtualKeyCode": 16}, nil)
 	if err != nil && ctx.Err() == nil {
 		c.t.Fatal(err)

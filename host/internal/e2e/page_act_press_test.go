@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // pressLog keeps the element of each event of a press that a page receives, in the order of the events.
@@ -119,7 +120,7 @@ func TestADoubleClickOfAnElementThatGoesAwayPressesNothingElse(t *testing.T) {
 func TestOtherElementsArePressedAfterAnActionThatFailed(t *testing.T) {
 	w := newWorld(t, movingPages, host.TaskOptions{})
 	w.open("/flees")
-	if _, err := w.Tab("").Click(within(t, w.ctx, 3*time.Second), host.BySelector("#keep"), nil); err == nil {
+	if _, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(3*time.Second)), host.BySelector("#keep"), nil); err == nil {
 		t.Fatal("it was caught")
 	}
 	if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#delete"), nil); err != nil {
@@ -140,11 +141,11 @@ const i = setInterval(() => { keep.style.left = Math.random() * 300 + "px" }, 10
 	for _, path := range []string{"/overlay", "/renders", "/jumps"} {
 		for name, act := range map[string]func() error{
 			"a click": func() error {
-				_, err := w.Tab("").Click(within(t, w.ctx, 8*time.Second), host.BySelector("#keep"), nil)
+				_, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(8*time.Second)), host.BySelector("#keep"), nil)
 				return err
 			},
 			"by text": func() error {
-				_, err := w.Tab("").Click(within(t, w.ctx, 8*time.Second), host.ByText("Keep"), nil)
+				_, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(8*time.Second)), host.ByText("Keep"), nil)
 				return err
 			},
 		} {

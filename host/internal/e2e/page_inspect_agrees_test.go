@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -54,11 +55,13 @@ func TestInspectionAndClickAgree(t *testing.T) {
 		if err != nil || got.State["enabled"] != enabled || !got.State["visible"] {
 			t.Errorf("%s is %v: %v", selector, got.State, err)
 		}
-		ctx := w.ctx
-		if !enabled {
-			ctx = within(t, ctx, 3*time.Second)
+		short, cancel := context.WithTimeout(w.ctx, 3*time.Second)
+		if enabled {
+			cancel()
+			short, cancel = context.WithCancel(w.ctx)
 		}
-		_, err = w.Tab("").Click(ctx, host.BySelector(selector), nil)
+		_, err = w.Tab("").Click(short, host.BySelector(selector), nil)
+		cancel()
 		var not *host.NotActionableError
 		if errors.As(err, &not) == enabled || not != nil && not.Obstacle != host.ObstacleDisabled {
 			t.Errorf("clicking %s: %v", selector, err)

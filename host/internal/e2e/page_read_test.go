@@ -253,7 +253,7 @@ func TestAPageThatSpinsIsShownAsItWas(t *testing.T) {
 	var r *host.Reading
 	waitUntil(t, "a page that does not answer", func() bool {
 		var err error
-		if r, err = w.Tab("").Read(within(t, w.ctx, 8*time.Second), nil); err != nil {
+		if r, err = w.Tab("").Read(within(t, w.ctx, shared.Patience(8*time.Second)), nil); err != nil {
 			t.Fatalf("read: %v", err)
 		}
 		return strings.Contains(r.Text, "does not answer")

@@ -186,7 +186,7 @@ func TestAHandlerThatBeginsAfterTheEndOfItsActionIsEnded(t *testing.T) {
 			frame := w.openStuck("/stuck", 2)[c.place]
 			p.delay(toBrowser, `"mousePressed"`)
 			at := host.Locator{Selector: "#" + c.element, FrameID: frame}
-			_, err := w.Tab("").Click(within(t, w.ctx, time.Second), at, nil)
+			_, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(time.Second)), at, nil)
 			var stopped *host.StoppedError
 			if !errors.As(err, &stopped) || !wasEnded(stopped) || !stopped.Sent || host.CodeOf(err) != host.ErrTimeout {
 				t.Errorf("the click: %v", err)

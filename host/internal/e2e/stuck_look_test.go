@@ -160,7 +160,7 @@ func TestAPageThatSpinsFromItsBeginningIsToldAndCanBeLeft(t *testing.T) {
 	}
 	w.reported("spins")
 	for err = nil; !errors.Is(err, host.ErrRendererBusy); { // one that begins to spin while it is left is stuck for good
-		_, err = w.Tab("").Text(within(t, w.ctx, short), nil)
+		_, err = w.Tab("").Text(within(t, w.ctx, shared.Patience(short)), nil)
 	}
 	want(t, "scripts that were ended", w.terminations(), 0)
 	loaded, err := w.Tab("").Navigate(w.ctx, w.url("localhost", "/stuck-other"), nil)
@@ -246,7 +246,7 @@ func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) 
 	}
 	click := make(chan error, 1)
 	go func() {
-		_, err := opener.Click(within(t, w.ctx, 8*time.Second), host.BySelector("button"), nil)
+		_, err := opener.Click(within(t, w.ctx, shared.Patience(8*time.Second)), host.BySelector("button"), nil)
 		click <- err
 	}()
 	w.reported("spins")
