@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // A password is told in no way: not in the copy that a template holds, nor beyond where a text is cut.
@@ -55,13 +55,11 @@ func TestInspectionAndClickAgree(t *testing.T) {
 		if err != nil || got.State["enabled"] != enabled || !got.State["visible"] {
 			t.Errorf("%s is %v: %v", selector, got.State, err)
 		}
-		short, cancel := context.WithTimeout(w.ctx, 3*time.Second)
-		if enabled {
-			cancel()
-			short, cancel = context.WithCancel(w.ctx)
+		ctx := w.ctx
+		if !enabled {
+			ctx = within(t, ctx, shared.Patience(3*time.Second))
 		}
-		_, err = w.Tab("").Click(short, host.BySelector(selector), nil)
-		cancel()
+		_, err = w.Tab("").Click(ctx, host.BySelector(selector), nil)
 		var not *host.NotActionableError
 		if errors.As(err, &not) == enabled || not != nil && not.Obstacle != host.ObstacleDisabled {
 			t.Errorf("clicking %s: %v", selector, err)
