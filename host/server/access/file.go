@@ -9,12 +9,19 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
 // fileVersion is the version of the file format.
 const fileVersion = 1
+
+// lockPatience is how long [LockFile] tries, lockPause apart.
+const (
+	lockPatience = 10 * time.Second
+	lockPause    = 10 * time.Millisecond
+)
 
 // content is the content of the token file.
 type content struct {

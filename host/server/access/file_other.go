@@ -10,17 +10,11 @@ import (
 	"time"
 )
 
-// lockTries limits how often locking is tried, lockPause apart.
-const (
-	lockTries = 500
-	lockPause = 20 * time.Millisecond
-)
-
 // LockFile creates a file that cannot be created a second time while it is open: on systems without flock, an open file
-// cannot be removed.
+// cannot be removed. It waits as long as on other systems.
 func LockFile(path string) (io.Closer, error) {
 	var failed error
-	for range lockTries {
+	for began := time.Now(); time.Since(began) < lockPatience; <-time.After(lockPause) {
 		if err := os.Remove(path); err == nil || errors.Is(err, fs.ErrNotExist) {
 			file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 			if err == nil {
@@ -30,7 +24,6 @@ func LockFile(path string) (io.Closer, error) {
 		} else {
 			failed = err
 		}
-		<-time.After(lockPause)
 	}
 	return nil, failed
 }

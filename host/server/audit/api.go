@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"errors"
+	"reflect"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
@@ -10,6 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
@@ -35,19 +37,8 @@ func entry[Out any](ctx context.Context, r *recorded, e Entry, about func(*Entry
 // add adds details that are not empty.
 func (e *Entry) add(pairs ...any) {
 	for i := 0; i < len(pairs); i += 2 {
-		switch v := pairs[i+1].(type) {
-		case string:
-			if v == "" {
-				continue
-			}
-		case []string:
-			if len(v) == 0 {
-				continue
-			}
-		case bool:
-			if !v {
-				continue
-			}
+		if v := reflect.ValueOf(pairs[i+1]); v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 {
+			continue
 		}
 		if e.Details == nil {
 			e.Details = map[string]any{}
@@ -68,7 +59,40 @@ func generation(e *Entry, g host.PluginGeneration) {
 // change is what was asked for: the configuration is left out, as it may hold secrets.
 func change(name, action string, c host.PluginChange) Entry {
 	return details(Entry{Action: action, Plugin: name}, "path", c.Path, "url", secret.Address(c.URL), "reason", c.Reason, "configured", c.Config != nil,
-		"tasks", c.Tasks, "drop_hooks", c.DropHooks)
+		"tasks", c.Tasks, "serve_percent", c.ServePercent, "promote_after", c.PromoteAfter, "drop_on", c.DropOn,
+		"drop_hooks", c.DropHooks, "drop_tools", c.DropTools)
+}
+
+func (r *recorded) InstallPlugin(ctx context.Context, name string, a host.PluginAddition) (host.PluginGeneration, error) {
+	e := details(Entry{Action: pluginAdd, Plugin: name}, "path", a.Path, "url", secret.Address(a.URL), "reason", a.Reason, "configured", a.Config != nil,
+		"hooks", a.Hooks, "capabilities", a.Capabilities, "priority", a.Priority)
+	return entry(ctx, r, e, generation)(r.API.InstallPlugin(ctx, name, a))
+}
+
+func (r *recorded) WithdrawPlugin(ctx context.Context, name string, q host.PluginRemoval) (host.WithdrawnPlugin, error) {
+	e := details(Entry{Action: PluginRemove, Plugin: name}, "reason", q.Reason, "drop_hooks", q.DropHooks, "drop_tools", q.DropTools)
+	return entry(ctx, r, e, func(e *Entry, w host.WithdrawnPlugin) { e.add("hooks", w.Hooks) })(r.API.WithdrawPlugin(ctx, name, q))
+}
+
+func (r *recorded) ReconfigurePlugin(ctx context.Context, name string, c host.PluginChange) (host.PluginGeneration, error) {
+	return entry(ctx, r, change(name, PluginConfigure, c), generation)(r.API.ReconfigurePlugin(ctx, name, c))
+}
+
+func (r *recorded) SetPluginEntry(ctx context.Context, name, task, key string, value []byte) (host.PluginEntry, error) {
+	e := details(stored(pluginSet, name, task, key), "value_bytes", len(value))
+	return entry[host.PluginEntry](ctx, r, e, nil)(r.API.SetPluginEntry(ctx, name, task, key, value))
+}
+
+func (r *recorded) DeletePluginEntry(ctx context.Context, name, task, key string) (host.PluginEntry, error) {
+	return entry[host.PluginEntry](ctx, r, stored(pluginDelete, name, task, key), nil)(r.API.DeletePluginEntry(ctx, name, task, key))
+}
+
+// maxKey limits the key of a plugin's store, in runes, as the key of a refused request has any length.
+const maxKey = 200
+
+// stored is about an entry of a plugin's store: the value is left out, as it may be a secret.
+func stored(action, name, task, key string) Entry {
+	return details(Entry{Action: action, Plugin: name, Task: task}, "key", pagetext.ShortenRunes(pagetext.Line(key), maxKey))
 }
 
 func (r *recorded) SwapPlugin(ctx context.Context, name string, c host.PluginChange) (host.PluginGeneration, error) {

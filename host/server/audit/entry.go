@@ -47,6 +47,7 @@ const (
 	pluginShadow    = "plugin.shadow"
 	pluginPromote   = "plugin.promote"
 	pluginDrop      = "plugin.drop"
+	pluginAdd       = "plugin.add"
 	PluginConfigure = "plugin.configure"
 	PluginRemove    = "plugin.remove"
 	ConfigReload    = "config.reload"
@@ -65,6 +66,8 @@ const (
 	pageEvaluate    = "page.evaluate"
 	pageCDP         = "page.cdp"
 	pluginTool      = "plugin.tool"
+	pluginSet       = "plugin.kv_set"
+	pluginDelete    = "plugin.kv_delete"
 	liveLink        = "live.link"
 	LiveLogin       = "live.login"
 )
@@ -76,8 +79,11 @@ var Actions = []struct{ Name, Is string }{
 	{pluginShadow, "a candidate was started"},
 	{pluginPromote, "a candidate was put into service"},
 	{pluginDrop, "a candidate was ended"},
-	{PluginConfigure, "a plugin got another configuration, after a reload"},
-	{PluginRemove, "a plugin was taken out of service, after a reload"},
+	{pluginAdd, "a plugin was added, or one that was removed was put back"},
+	{PluginConfigure, "a plugin got another configuration, from an operator or after a reload"},
+	{PluginRemove, "a plugin was taken out of service, by an operator or after a reload"},
+	{pluginSet, "an entry of a plugin's store was changed"},
+	{pluginDelete, "an entry of a plugin's store was deleted"},
 	{pluginTool, "a plugin's tool was called"},
 	{ConfigReload, "the configuration was read again"},
 	{logLevel, "levels of the log were changed"},

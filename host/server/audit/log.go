@@ -35,10 +35,15 @@ type Options struct {
 // Log is a record of actions. It is safe for concurrent use, also by several processes. A nil Log records nothing.
 type Log struct {
 	o Options
+	// writing is full while an entry is being written. It is no mutex, since whoever waits for a disk that hangs gives up.
+	writing chan struct{}
 
-	mu     sync.Mutex
+	mu     sync.Mutex // never held while files are used, so that the status does not wait for a disk
 	counts control.AuditStatus
 }
+
+// writePatience is how long an entry waits for the one before.
+const writePatience = 10 * time.Second
 
 const (
 	current = "audit.jsonl"
@@ -56,32 +61,39 @@ func Open(o Options) (*Log, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Log{o: o, counts: control.AuditStatus{Done: map[string]uint64{}, Failed: map[string]uint64{}}}, nil
+	return &Log{o: o, writing: make(chan struct{}, 1), counts: control.AuditStatus{Done: map[string]uint64{}, Failed: map[string]uint64{}}}, nil
 }
 
 // Record adds an entry. What is recorded has happened already, so a failure is logged, counted and shown by the status,
-// and not returned.
+// and not returned. An entry that waits too long for the ones before, or for other processes, is lost.
 func (l *Log) Record(e Entry) {
 	if l == nil {
 		return
 	}
-	e.Time = time.Now().UTC()
 	l.o.Logger.Info("operator action", "action", e.Action, "who", e.Who, "via", e.Via, "task", e.Task, "plugin", e.Plugin, "details", e.Details,
 		"outcome", e.Outcome, "code", e.Code)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	by := l.counts.Done
-	if e.Outcome == Failed {
-		by = l.counts.Failed
-	}
-	by[e.Action]++
+	l.count(func(c *control.AuditStatus) {
+		by := c.Done
+		if e.Outcome == Failed {
+			by = c.Failed
+		}
+		by[e.Action]++
+	})
 	if err := l.append(e); err != nil {
-		l.counts.Lost++
-		l.counts.Problem = "operator actions cannot be recorded: " + err.Error()
+		l.count(func(c *control.AuditStatus) {
+			c.Lost++
+			c.Problem = "operator actions cannot be recorded: " + err.Error()
+		})
 		l.o.Logger.Error("an operator action could not be recorded", "action", e.Action, "directory", l.o.Dir, "error", err)
 		return
 	}
-	l.counts.Problem = ""
+	l.count(func(c *control.AuditStatus) { c.Problem = "" })
+}
+
+func (l *Log) count(how func(*control.AuditStatus)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	how(&l.counts)
 }
 
 // Status returns what has been recorded since Open.
@@ -99,16 +111,25 @@ func (l *Log) Status() control.AuditStatus {
 // append writes one line, which is on the disk when it returns. The file is opened for each line: operators act
 // seldom, and whoever else rotates it or takes it away does no harm.
 func (l *Log) append(e Entry) (err error) {
-	line, err := json.Marshal(e)
-	if err != nil {
-		return err
+	patience := time.NewTimer(writePatience)
+	defer patience.Stop()
+	select {
+	case l.writing <- struct{}{}:
+		defer func() { <-l.writing }()
+	case <-patience.C:
+		return fmt.Errorf("the entry before has not been written for %s: see whether the disk of %s answers", writePatience, l.o.Dir)
 	}
-	line = append(line, '\n')
 	held, err := access.LockFile(filepath.Join(l.o.Dir, lock))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Close()) }()
+	e.Time = time.Now().UTC() // by which files are named, and lines ordered: so only now, as whoever waits may be overtaken
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	line = append(line, '\n')
 	if err := l.rotate(int64(len(line)), e.Time); err != nil {
 		return err
 	}

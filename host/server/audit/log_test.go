@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -78,6 +79,55 @@ func TestWritersShareARecord(t *testing.T) {
 	}
 	if last := read(t, l, Filter{Max: 3}); !slices.Equal(plugins(last), plugins(list[97:])) {
 		t.Errorf("the last are %v", plugins(last))
+	}
+}
+
+// Whatever keeps an entry from the disk keeps nobody from the status, by which a service manager tells that the daemon
+// lives, and the entry counts as lost in the end.
+func TestTheStatusDoesNotWaitForTheDisk(t *testing.T) {
+	for name, hang := range map[string]func(*testing.T, *Log) (end func()){
+		"another process has the lock": func(t *testing.T, l *Log) func() {
+			held, err := access.LockFile(filepath.Join(l.o.Dir, lock))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return func() {
+				if err := held.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		},
+		"an entry before is being written": func(_ *testing.T, l *Log) func() {
+			l.writing <- struct{}{}
+			return func() { <-l.writing }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := Options{Dir: filepath.Join(t.TempDir(), "audit"), FileBytes: 1 << 20, TotalBytes: 1 << 20}
+			synctest.Test(t, func(t *testing.T) {
+				l := open(t, o)
+				end := hang(t, l)
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					l.Record(Entry{Action: PluginSwap, Plugin: "a", Outcome: Done})
+				}()
+				synctest.Wait()
+				if s := l.Status(); s.Done[PluginSwap] != 1 || s.Lost != 0 || s.Problem != "" {
+					t.Errorf("while the entry waits: %+v", s)
+				}
+				began := time.Now()
+				<-done
+				if s := l.Status(); s.Lost != 1 || s.Problem == "" || time.Since(began) > time.Minute {
+					t.Errorf("after %s: %+v", time.Since(began), s)
+				}
+				end()
+				l.Record(Entry{Action: PluginSwap, Plugin: "b", Outcome: Done})
+				if s := l.Status(); s.Lost != 1 || s.Problem != "" || !slices.Equal(plugins(read(t, l, Filter{})), []string{"b"}) {
+					t.Errorf("afterwards: %+v, %v", s, plugins(read(t, l, Filter{})))
+				}
+			})
+		})
 	}
 }
 

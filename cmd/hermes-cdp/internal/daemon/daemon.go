@@ -112,12 +112,14 @@ func Run(ctx context.Context, o Options) (err error) {
 	api.Clients = agents.clients
 	api.CheckToolsets = agents.registry.CheckToolsets
 	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
-	page := livePage(h, api, record, agents, ways, guard)
+	logins := audit.NewLogins(record)
+	page := livePage(h, api, record, logins, agents, ways, guard)
 	counted := metrics.Handler(api, o.Logger)
 	s := serve(ways, control.NewMux(agents.routes(api, record, counted, o.Logger), o.Logger), page, counted, guard)
 	defer func() {
 		page.Close()
 		err = errors.Join(err, agents.end(), s.end(h))
+		logins.Close()
 	}()
 	keeper.start(ctx, config.On(o.Config.PluginWatch))
 	working, stop := context.WithCancel(ctx)
