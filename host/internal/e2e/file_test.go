@@ -141,6 +141,10 @@ func TestAPluginDecidesOnUploads(t *testing.T) {
 			_, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: params("files", paths, "objectId", node)})
 			return err
 		}, site},
+		"a raw command with a list that no browser reads": {func(paths []string) error {
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: params("files", paths, "objectId", node, "data", params("files", []string{}))})
+			return err
+		}, site},
 	} {
 		give := func(names ...string) error {
 			for i := range names {

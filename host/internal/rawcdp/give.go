@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/chromedp/cdproto/input"
+
 	"github.com/hermes-cdp/hermes-cdp/host/act"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
@@ -15,21 +17,27 @@ func mayGive(ctx context.Context, t *act.Pages, c Call, p params) error {
 	if !givesFiles[c.Method] {
 		return nil
 	}
-	list := p["files"]
-	if data, there := p["data"]; there {
-		dragged := params{}
-		if err := cdp.Unmarshal(data, &dragged); err != nil {
-			return err
-		}
-		list = dragged["files"]
-	}
-	var paths []string
-	if len(list) > 0 {
-		if err := json.Unmarshal(list, &paths); err != nil {
-			return err
-		}
+	paths, err := filesOf(c.Method, p)
+	if err != nil {
+		return err
 	}
 	return t.AskUpload(ctx, receiver(t.Snapshot(), c), paths)
+}
+
+// filesOf returns the files that a command names where [confine] looks for them. Only a drag has any in data: another
+// command could hide its files from the plugins behind a list there, which the browser ignores.
+func filesOf(method string, p params) (paths []string, err error) {
+	if method == input.CommandDispatchDragEvent {
+		dragged := params{}
+		if err := cdp.Unmarshal(p["data"], &dragged); err != nil {
+			return nil, err
+		}
+		p = dragged
+	}
+	if list := p["files"]; len(list) > 0 {
+		err = json.Unmarshal(list, &paths)
+	}
+	return paths, err
 }
 
 // receiver is the document that a command is for: that of the frame that it names, or else of the tab. A node that it
