@@ -90,6 +90,21 @@ func TestAPluginDecidesOnDownloads(t *testing.T) {
 	}
 }
 
+// The host would not learn where the file is, and the agent would find it before a plugin has decided.
+func TestAPluginDecidesOnDownloadsThatNoAgentRedirects(t *testing.T) {
+	t.Parallel()
+	o := filing(t)
+	w := newWorldOn(t, common.Address(t), o, map[string]string{"/page": ""}, host.TaskOptions{})
+	w.open("/page")
+	for _, method := range []string{"Browser.setDownloadBehavior", "Page.setDownloadBehavior"} {
+		_, err := w.CDP(w.ctx, host.CDPCall{Method: method, Params: params("behavior", "allow", "downloadPath", o.UploadRoots[0])})
+		if !errors.Is(err, host.ErrRefused) || !strings.Contains(err.Error(), "browser.download_dir") {
+			t.Errorf("%s: %v, want it refused, and the key named", method, err)
+		}
+	}
+	w.raw(host.CDPCall{Method: "Browser.setDownloadBehavior", Params: params("behavior", "deny")})
+}
+
 // The blob of a page is of the page's origin; a data: URL is of none.
 func TestADownloadWithoutAnAddressHasTheOriginOfItsPage(t *testing.T) {
 	t.Parallel()
@@ -139,6 +154,10 @@ func TestAPluginDecidesOnUploads(t *testing.T) {
 		"a frame's field": {tool("#inner"), other},
 		"a raw command": {func(paths []string) error {
 			_, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: params("files", paths, "objectId", node)})
+			return err
+		}, site},
+		"a raw command with a list that no browser reads": {func(paths []string) error {
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: params("files", paths, "objectId", node, "data", params("files", []string{}))})
 			return err
 		}, site},
 	} {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -69,6 +68,9 @@ func (t *Task) AskUpload(ctx context.Context, to Receiver, paths []string) error
 	return nil
 }
 
+// DownloadsAsked reports whether modules decide on the files that the task downloads.
+func (t *Task) DownloadsAsked() bool { return t.Link.group.plugins.Serves(abi.HookDownload) }
+
 // lookInto adds to an event what can be known of a file that is complete. Nothing is known of one that cannot be read.
 func lookInto(e *abi.FileEvent, path string) {
 	e.Complete = true
@@ -120,26 +122,41 @@ func downloadEvent(task string, d supervise.Download) abi.FileEvent {
 	}
 }
 
+// placeOf returns the first path that has a file; false, and the last one, if none has.
+func placeOf(paths ...string) (path string, found bool) {
+	for _, path = range paths {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			return path, true
+		}
+	}
+	return path, false
+}
+
 // denied asks about a download that is complete, after the question about its beginning has been answered. It returns
 // why the file was removed; empty: the task may have it.
 func (l *Link) denied(of cdproto.BrowserContextID, e supervise.KeepDownload, asked *fileQuestion) string {
 	if asked == nil && !l.group.plugins.Serves(abi.HookDownload) {
 		return ""
 	}
-	// From now on nobody else puts the file where an agent finds it.
-	path := cmp.Or(l.Downloads.Hold(of, e.ID), e.Path)
+	// From now on nobody else puts the file where an agent finds it. Where the browser puts it itself, an agent may have
+	// chosen by a raw command before there was a module.
+	path, found := placeOf(l.Downloads.Hold(of, e.ID), e.Path)
 	reason := ""
 	if asked != nil {
 		<-asked.done
 		reason = asked.reason
 	}
-	if reason == "" {
+	if reason == "" && (found || l.group.options.FileFailOpen || !l.group.plugins.Serves(abi.HookDownload)) {
 		event := downloadEvent(e.Task, e.File)
 		event.Size = uint64(max(e.File.Bytes, 0))
 		lookInto(&event, path)
 		if err := l.group.AskFile(l.ctx, abi.HookDownload, &event); err != nil {
 			reason = err.Error()
 		}
+	} else if reason == "" {
+		reason = (&fault.FileDeniedError{
+			Name: e.File.Name, FailedClosed: true, Reason: "the host does not find the file to look into it, as the browser has put it elsewhere",
+		}).Error()
 	}
 	if reason == "" {
 		return ""

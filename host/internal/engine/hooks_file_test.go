@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +52,50 @@ func TestAllModulesMustAllowAFile(t *testing.T) {
 		var denied *fault.FileDeniedError
 		if err := task.AskUpload(t.Context(), Receiver{URL: "https://a.test/?secret"}, []string{path}); !errors.As(err, &denied) || denied.Plugin != plugin {
 			t.Errorf("%s: %v, want it denied by %s", name, err, plugin)
+		}
+	}
+}
+
+// A raw command of an agent may have chosen another directory than that of the context.
+func TestAFileIsLookedIntoAndRemovedWhereverItIs(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		held, beside bool // whether there is a file in the directory of the context, and where the browser says
+		open         bool
+		says         string
+	}{
+		{"late.pdf", true, false, false, "denied: application/pdf of 8 bytes"},
+		{"late.pdf", false, true, false, "denied: application/pdf of 8 bytes"},
+		{"fine.pdf", false, true, false, ""},
+		{"fine.pdf", false, false, false, "no plugin could decide on it: the host does not find the file"},
+		{"fine.pdf", false, false, true, ""},
+		{"late.pdf", false, false, true, "the host could not remove it"},
+	} {
+		l := clerks(t, nil)
+		l.group.options.FileFailOpen = c.open
+		dir := t.TempDir()
+		folder, err := l.Downloads.Enter("context", dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held, beside := filepath.Join(folder.Dir, "guid"), filepath.Join(dir, c.name)
+		for path, there := range map[string]bool{held: c.held, beside: c.beside} {
+			if !there {
+				continue
+			}
+			if err := os.WriteFile(path, []byte("%PDF-1.7"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e := supervise.KeepDownload{Task: "task", ID: "guid", Name: c.name, Path: beside, File: supervise.Download{ID: "guid", Name: c.name, Bytes: 8}}
+		got := l.denied("context", e, nil)
+		if c.says == "" && got != "" || !strings.Contains(got, c.says) {
+			t.Errorf("%+v: %q", c, got)
+		}
+		for _, path := range []string{held, beside} {
+			if _, err := os.Stat(path); c.says != "" && err == nil {
+				t.Errorf("%+v: %s is still there", c, path)
+			}
 		}
 	}
 }

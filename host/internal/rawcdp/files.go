@@ -13,8 +13,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// handleFileChooser is for older browsers.
-const handleFileChooser = "Page.handleFileChooser"
+// These two are for older browsers.
+const (
+	handleFileChooser   = "Page.handleFileChooser"
+	setDownloadBehavior = "Page.setDownloadBehavior"
+)
 
 // givesFiles are the commands that give files to a page.
 var givesFiles = map[string]bool{dom.CommandSetFileInputFiles: true, handleFileChooser: true, input.CommandDispatchDragEvent: true}
@@ -27,7 +30,7 @@ func confine(t *act.Pages, method string, p params) error {
 		return confineFiles(t, p)
 	case input.CommandDispatchDragEvent:
 		return confineDrag(t, method, p)
-	case "Page.setDownloadBehavior", cdpbrowser.CommandSetDownloadBehavior:
+	case setDownloadBehavior, cdpbrowser.CommandSetDownloadBehavior:
 		if p.text("behavior") == "default" {
 			return &fault.RefusedError{Method: method, Reason: "files would go to the directory of the browser's user"}
 		}

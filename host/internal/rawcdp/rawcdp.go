@@ -57,6 +57,9 @@ func Do(ctx context.Context, t *act.Pages, c Call) (Result, error) {
 	if err := confine(t, c.Method, p); err != nil {
 		return Result{}, err
 	}
+	if err := mayRedirect(t, c.Method, p); err != nil {
+		return Result{}, err
+	}
 	if err := mayGive(ctx, t, c, p); err != nil {
 		return Result{}, err
 	}
