@@ -106,7 +106,7 @@ func TestTheCacheIsMadePrivate(t *testing.T) {
 func TestMendingSaysWhatCameOfIt(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone")
 	fixed := Mend(t.Context(), []Check{
-		ok("a", "").mendable(toMode(gone, 0o700)), warn("b", "", "c"), fail("d", "", "e").mendable(toMode(gone, 0o700)),
+		ok("a", "").mendable(without(gone, 0o077)), warn("b", "", "c"), fail("d", "", "e").mendable(without(gone, 0o077)),
 	}, new(bytes.Buffer))
 	if len(fixed) != 1 || fixed[0].Name != "d" || !strings.Contains(fixed[0].Error, "no such file") {
 		t.Errorf("fixed %+v", fixed)
@@ -117,7 +117,7 @@ func TestClientsThatStartWhatIsNotThereAreFound(t *testing.T) {
 	dir := t.TempDir()
 	self := clients.Server{Command: writeMode(t, filepath.Join(dir, "bin", "hermes-cdp"), "#!/bin/sh\n", 0o755), Args: []string{"mcp"}}
 	m := clients.Machine{OS: "linux", Home: dir, Dir: dir, Getenv: func(string) string { return "" }}
-	expect(t, checkClients(m, self)[0], StatusOK, "none that is known is here")
+	expect(t, checkClients(m, self)[0], StatusOK, "no known client is installed")
 	cursor := writeMode(t, filepath.Join(dir, ".cursor", "mcp.json"), `{"mcpServers": {"mine": {"command": "`+self.Command+`"}}}`, 0o600)
 	writeMode(t, filepath.Join(dir, ".gemini", "settings.json"), `{}`, 0o600)
 	expect(t, checkClients(m, self)[0], StatusOK, "set up: cursor; without hermes-cdp: gemini-cli (hermes-cdp setup mcp gemini-cli)")
