@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LockFile waits until no other process has the lock, for lockPatience at most. The file is never removed, as a lock on a
-// removed file excludes nobody. The lock is tried and not waited for: whoever has it may hang, and nothing would end the
-// wait.
+// LockFile waits until no other process has the lock, for lockPatience at most. The file is never removed, as a lock
+// on a removed file excludes nobody. The lock is tried and not waited for: whoever has it may hang, and nothing would
+// end the wait.
 func LockFile(path string) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -124,7 +124,7 @@ func (l *Log) append(e Entry) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Close()) }()
-	e.Time = time.Now().UTC() // by which files are named, and lines ordered: so only now, as whoever waits may be overtaken
+	e.Time = time.Now().UTC() // only now, as whoever waits may be overtaken: files are named and lines ordered by it
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err

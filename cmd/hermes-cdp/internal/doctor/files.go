@@ -17,8 +17,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// without takes bits from the mode of a file or directory. It only ever takes: somebody may have put another file in its
-// place since it was looked at.
+// without takes bits from the mode of a file or directory. It only ever takes: somebody may have put another file in
+// its place since it was looked at.
 func without(path string, bits fs.FileMode) func(context.Context, io.Writer) (string, error) {
 	return func(context.Context, io.Writer) (string, error) {
 		f, err := os.Open(path)

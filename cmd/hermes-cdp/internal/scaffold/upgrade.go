@@ -61,8 +61,8 @@ func Upgrade(ctx context.Context, dir string) (Upgraded, error) {
 	return done, nil
 }
 
-// staleSDK adds the files of the SDK for a directory that has a copy, and removes the Go files that the SDK no longer has.
-// The error is that of a directory that is no such copy, such as a clone of the whole repository.
+// staleSDK adds the files of the SDK for a directory that has a copy, and removes the Go files that the SDK no longer
+// has. The error is that of a directory that is no such copy, such as a clone of the whole repository.
 func staleSDK(dir string, files map[string][]byte) (removed []string, err error) {
 	copied := filepath.Join(dir, sdkDir)
 	if _, err := os.Stat(filepath.Join(copied, "go.mod")); err != nil {
