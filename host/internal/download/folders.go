@@ -48,7 +48,8 @@ type Directories struct {
 type Directory struct {
 	Dir   string // its files are named by their ids, which no page chooses
 	users int
-	files map[string]*file // that began since it was made, by id
+	files map[string]*file // that began since it was made and nobody holds, by id
+	held  int              // files that somebody decides on
 
 	changed chan struct{} // closed and replaced when the state of a file changes
 }
@@ -89,9 +90,13 @@ func (d *Directory) note(guid, state string) {
 	ended, ok := map[string]string{"completed": Complete, "canceled": Canceled}[state]
 	if file := d.files[guid]; ok && file != nil {
 		file.state = ended
-		close(d.changed)
-		d.changed = make(chan struct{})
+		d.tell()
 	}
+}
+
+func (d *Directory) tell() {
+	close(d.changed)
+	d.changed = make(chan struct{})
 }
 
 // Enter returns the directory of a context. If there is none yet, it makes one in dir.
@@ -145,10 +150,13 @@ func (f *Directories) Leave(context cdproto.BrowserContextID) (last *Directory) 
 	return folder
 }
 
-// Coming reports whether files are still arriving in a directory, and returns a channel that is closed when that may
-// have changed.
+// Coming reports whether files are still arriving in a directory or are held, and returns a channel that is closed when
+// that may have changed.
 func (f *Directories) Coming(folder *Directory) (bool, <-chan struct{}) {
-	files, changed := f.known(folder)
+	files, held, changed := f.known(folder)
+	if held {
+		return true, changed
+	}
 	names, err := os.ReadDir(folder.Dir)
 	if err != nil {
 		return !errors.Is(err, os.ErrNotExist), changed // what cannot be seen must not be removed
@@ -162,15 +170,16 @@ func (f *Directories) Coming(folder *Directory) (bool, <-chan struct{}) {
 	return false, changed
 }
 
-// known returns a copy of what is known about the files of a directory, and the channel that is closed when it changes.
-func (f *Directories) known(folder *Directory) (map[string]file, <-chan struct{}) {
+// known returns a copy of what is known about the files of a directory that nobody holds, whether any is held, and the
+// channel that is closed when this changes.
+func (f *Directories) known(folder *Directory) (_ map[string]file, held bool, changed <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	files := make(map[string]file, len(folder.files))
 	for guid, file := range folder.files {
 		files[guid] = *file
 	}
-	return files, folder.changed
+	return files, folder.held > 0, folder.changed
 }
 
 // forget stops tracking a directory.
@@ -184,7 +193,7 @@ func (f *Directories) forget(folder *Directory) {
 // in it.
 func (f *Directories) Empty(folder *Directory) error {
 	f.forget(folder)
-	files, _ := f.known(folder)
+	files, _, _ := f.known(folder)
 	var failed []error
 	for guid, file := range files {
 		from := folder.path(guid)
@@ -208,33 +217,59 @@ func (f *Directories) Open() map[cdproto.BrowserContextID]string {
 	return open
 }
 
-// Keep moves a file that the browser has completed out of the directory of its context into the parent directory, under
-// a name. Without a directory for the context, the file is elsewhere, and the path empty.
-func (f *Directories) Keep(context cdproto.BrowserContextID, guid, name string) (string, error) {
-	folder := f.take(context, guid)
-	if folder == nil {
-		return "", nil
-	}
-	return Keep(folder.path(guid), filepath.Dir(folder.Dir), name)
+// Held is a file that the browser has completed, and that nobody but its holder moves. The zero value holds nothing.
+type Held struct {
+	directories *Directories
+	folder      *Directory
+	guid        string
 }
 
-// Drop removes a file from the directory of its context.
-func (f *Directories) Drop(context cdproto.BrowserContextID, guid string) error {
-	folder := f.take(context, guid)
-	if folder == nil {
-		return nil
+// Hold takes a completed file out of what is moved when its directory is emptied, which waits until the holder calls
+// Release. A file that is in no directory of the context cannot be held: the path of what is returned is empty. Hold
+// waits for no disk.
+func (f *Directories) Hold(context cdproto.BrowserContextID, guid string) Held {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	folder := f.open[context]
+	for closing := range f.closing {
+		if closing.files[guid] != nil {
+			folder = closing
+		}
 	}
-	return os.Remove(folder.path(guid))
+	if folder == nil {
+		return Held{}
+	}
+	delete(folder.files, guid)
+	folder.held++
+	return Held{directories: f, folder: folder, guid: guid}
 }
 
-// Hold stops tracking a file that the browser has completed, so that it is removed with the directory unless it is
-// kept. It returns its path; empty if it is elsewhere.
-func (f *Directories) Hold(context cdproto.BrowserContextID, guid string) string {
-	folder := f.take(context, guid)
-	if folder == nil {
+// Path is where the file is; empty if it is not held.
+func (h Held) Path() string {
+	if h.folder == nil {
 		return ""
 	}
-	return folder.path(guid)
+	return h.folder.path(h.guid)
+}
+
+// Keep moves the file out of the directory of its context into the parent directory, under a name. The path is empty if
+// the file is not held.
+func (h Held) Keep(name string) (string, error) {
+	if h.folder == nil {
+		return "", nil
+	}
+	return Keep(h.Path(), filepath.Dir(h.folder.Dir), name)
+}
+
+// Release ends the hold. What is still in the directory is removed with it.
+func (h Held) Release() {
+	if h.folder == nil {
+		return
+	}
+	h.directories.mu.Lock()
+	defer h.directories.mu.Unlock()
+	h.folder.held--
+	h.folder.tell()
 }
 
 // freshFor is how long ago a file may have been written that the browser says it has just completed.
@@ -251,17 +286,6 @@ func Remove(path string, size int64) error {
 		return fmt.Errorf("%s is not the file that was downloaded", path)
 	}
 	return os.Remove(path)
-}
-
-// take stops tracking a file, and returns the directory of its context; nil if there is none.
-func (f *Directories) take(context cdproto.BrowserContextID, guid string) *Directory {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	folder := f.open[context]
-	if folder != nil {
-		delete(folder.files, guid)
-	}
-	return folder
 }
 
 // path returns where the browser saves a file. The id is not trusted: it may not lead out of the directory.

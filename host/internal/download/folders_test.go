@@ -72,9 +72,11 @@ func TestFilesThatNobodyWaitedForAreKeptInTheParentDirectory(t *testing.T) {
 		writeIn(t, folder.Dir, id, id)
 	}
 	tell(EventBegan, `{"guid":"elsewhere","suggestedFilename":"elsewhere.txt"}`) // of another context
-	if path, err := f.Keep("context", "awaited", "awaited.txt"); err != nil || path != filepath.Join(dir, "awaited.txt") {
+	awaited := f.Hold("context", "awaited")
+	if path, err := awaited.Keep("awaited.txt"); err != nil || path != filepath.Join(dir, "awaited.txt") {
 		t.Errorf("the file that was awaited is %s, %v", path, err)
 	}
+	awaited.Release()
 	if f.Leave("context") != folder {
 		t.Fatal("Leave does not return the directory")
 	}
@@ -99,6 +101,51 @@ func TestFilesThatNobodyWaitedForAreKeptInTheParentDirectory(t *testing.T) {
 	}
 	if got := namesIn(t, dir); !slices.Equal(got, []string{"awaited.txt", "person.txt"}) {
 		t.Errorf("the directory has %v", got)
+	}
+}
+
+// A module decides on a file while the last caller leaves: the directory is not emptied until it has.
+func TestAHeldFileIsNotMovedWhenItsDirectoryIsEmptied(t *testing.T) {
+	for _, keep := range []bool{true, false} {
+		var f Directories
+		dir := t.TempDir()
+		folder, err := f.Enter("context", dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Note(EventBegan, []byte(`{"guid":"file","suggestedFilename":"file.txt"}`))
+		writeIn(t, folder.Dir, "file", "content")
+		if f.Leave("context") != folder {
+			t.Fatal("Leave does not return the directory")
+		}
+		held := f.Hold("context", "file")
+		f.Note(EventProgress, []byte(`{"guid":"file","state":"completed"}`))
+		coming, changed := f.Coming(folder)
+		if !coming {
+			t.Fatal("nothing is awaited while a file is held")
+		}
+		want := []string{}
+		if keep {
+			if path, err := held.Keep("kept.txt"); err != nil || path != filepath.Join(dir, "kept.txt") {
+				t.Errorf("the file is kept as %q: %v", path, err)
+			}
+			want = append(want, "kept.txt")
+		}
+		held.Release()
+		select {
+		case <-changed:
+		default:
+			t.Error("the end of a hold is not reported")
+		}
+		if coming, _ := f.Coming(folder); coming {
+			t.Error("a file that is no longer held is awaited")
+		}
+		if err := f.Empty(folder); err != nil {
+			t.Fatal(err)
+		}
+		if got := namesIn(t, dir); !slices.Equal(got, want) {
+			t.Errorf("the directory has %v, want %v", got, want)
+		}
 	}
 }
 

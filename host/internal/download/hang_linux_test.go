@@ -60,7 +60,7 @@ func TestTheOwnerOfAConnectionDoesNotWaitForTheDisk(t *testing.T) {
 	other := downloads.join("other", dir)
 	tell(EventBegan, `{"guid":"two","suggestedFilename":"two.txt"}`)
 	tell(EventProgress, `{"guid":"two","state":"completed"}`)
-	if files, _ := downloads.known(other); files["two"].state != Complete {
+	if files, _, _ := downloads.known(other); files["two"].state != Complete {
 		t.Errorf("while one directory hangs, another one has %+v", files)
 	}
 	if err := w.Close(); err != nil { // the end of the copy

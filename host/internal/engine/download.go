@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	launcher "github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -96,27 +97,30 @@ func (l *Link) redirectAgain(ctx context.Context, conn *cdp.Conn) {
 	}
 }
 
-// keepDownload moves a completed file in the background, as a disk may hang.
+// keepDownload moves a completed file, or removes it. It does so in the background, as a disk may hang; from now on
+// nobody else moves the file.
 func (l *Link) keepDownload(e supervise.KeepDownload) {
 	var of cdproto.BrowserContextID
 	if t := l.tasks[e.Task]; t != nil {
 		of = t.context
 	}
-	asked := l.begun[e.ID]
+	file, asked := l.Downloads.Hold(of, e.ID), l.begun[e.ID]
 	l.work.Go(func() {
+		defer file.Release()
 		if e.Drop {
-			if err := l.Downloads.Drop(of, e.ID); err != nil {
-				l.Log.Warn("a file that was too much could not be removed", "task", e.Task, "error", err)
+			if err := dropDownload(file, e); err != nil {
+				l.Log.Warn("a file that was canceled could not be removed", "task", e.Task, "error", err)
+				l.inbox.put(supervise.Event(supervise.DownloadKept{Task: e.Task, ID: e.ID, Left: err.Error()}))
 			}
 			return
 		}
 		kept := supervise.DownloadKept{Task: e.Task, ID: e.ID, Path: e.Path}
-		if kept.Denied = l.denied(of, e, asked); kept.Denied != "" {
+		if kept.Denied = l.denied(file, e, asked); kept.Denied != "" {
 			kept.Path = ""
 			l.inbox.put(supervise.Event(kept))
 			return
 		}
-		path, err := l.Downloads.Keep(of, e.ID, e.Name)
+		path, err := file.Keep(e.Name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && e.Path != "": // a raw command of the agent's chose another directory
 		case errors.Is(err, fs.ErrNotExist):
@@ -128,4 +132,13 @@ func (l *Link) keepDownload(e supervise.KeepDownload) {
 		}
 		l.inbox.put(supervise.Event(kept))
 	})
+}
+
+// dropDownload removes a file that was completed before the browser could cancel it.
+func dropDownload(held download.Held, e supervise.KeepDownload) error {
+	path, found := placeOf(held.Path(), e.Path)
+	if !found {
+		return errors.New("it is in a directory of the browser's own")
+	}
+	return download.Remove(path, e.File.Bytes)
 }

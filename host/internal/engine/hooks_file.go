@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/gabriel-vasile/mimetype"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -134,13 +133,12 @@ func placeOf(paths ...string) (path string, found bool) {
 
 // denied asks about a download that is complete, after the question about its beginning has been answered. It returns
 // why the file was removed; empty: the task may have it.
-func (l *Link) denied(of cdproto.BrowserContextID, e supervise.KeepDownload, asked *fileQuestion) string {
+func (l *Link) denied(held download.Held, e supervise.KeepDownload, asked *fileQuestion) string {
 	if asked == nil && !l.group.plugins.Serves(abi.HookDownload) {
 		return ""
 	}
-	// From now on nobody else puts the file where an agent finds it. Where the browser puts it itself, an agent may have
-	// chosen by a raw command before there was a module.
-	path, found := placeOf(l.Downloads.Hold(of, e.ID), e.Path)
+	// Where the browser puts the file itself, an agent may have chosen by a raw command before there was a module.
+	path, found := placeOf(held.Path(), e.Path)
 	reason := ""
 	if asked != nil {
 		<-asked.done

@@ -88,7 +88,7 @@ func TestAFileIsLookedIntoAndRemovedWhereverItIs(t *testing.T) {
 			}
 		}
 		e := supervise.KeepDownload{Task: "task", ID: "guid", Name: c.name, Path: beside, File: supervise.Download{ID: "guid", Name: c.name, Bytes: 8}}
-		got := l.denied("context", e, nil)
+		got := l.denied(l.Downloads.Hold("context", "guid"), e, nil)
 		if c.says == "" && got != "" || !strings.Contains(got, c.says) {
 			t.Errorf("%+v: %q", c, got)
 		}

@@ -320,6 +320,9 @@ func (l *Link) message(m cdp.Message) {
 		if event != nil {
 			l.apply(event)
 		}
+		if m.SessionID == "" && (m.Method == download.EventBegan || m.Method == download.EventProgress) {
+			l.Downloads.Note(m.Method, m.Params) // after keepDownload has had the chance to hold the file
+		}
 		return
 	}
 	if errors.Is(m.Err, cdp.ErrConnectionLost) {

@@ -55,16 +55,14 @@ func (l *Link) Watch(w Watcher) (stop func()) {
 
 // observe hands an event to the watchers, once the snapshot that shows its effect is published.
 func (l *Link) observe(e Event, session target.SessionID) {
-	if len(l.watches) == 0 && session != "" || !slices.Contains(watched, e.Method) {
+	if len(l.watches) == 0 || !slices.Contains(watched, e.Method) {
 		return
 	}
 	var tab target.ID
-	if session == "" {
-		if e.Method != EventAttached {
-			l.Downloads.Note(e.Method, e.Params)
+	if session != "" {
+		if tab = l.state.PageOf(session); tab == "" {
+			return
 		}
-	} else if tab = l.state.PageOf(session); tab == "" {
-		return
 	}
 	for w := range l.watches {
 		l.afterPublish = append(l.afterPublish, func() { w.Hear(tab, e) })

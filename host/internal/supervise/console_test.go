@@ -2,6 +2,7 @@ package supervise_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -59,6 +60,22 @@ func TestAFileThatIsDeniedIsCanceled(t *testing.T) {
 	s.on(supervise.DownloadKept{Task: "task", ID: "a", Denied: "no"})
 	v, _ := s.state.View("task")
 	if d := v.Downloads[0]; d.State != supervise.DownloadCanceled || d.Reason != "no" || d.Path != "" {
+		t.Errorf("the download is %+v", d)
+	}
+}
+
+// The browser puts the files of a shared context into a directory of its own, and says where.
+func TestAFileThatIsCompletedWhileItIsDeniedIsRemovedWhereItIs(t *testing.T) {
+	s := newStory(t).on(began("page", "a"), supervise.CancelDownload{Task: "task", ID: "a", Reason: "no"})
+	s.wantSent("browser Browser.cancelDownload")
+	s.on(supervise.DownloadProgress{ID: "a", Bytes: 5, Total: 5, State: supervise.DownloadCompleted, Path: "/own/a"})
+	s.wantDropped("a")
+	if k := effectsOf[supervise.KeepDownload](s)[0]; k.Path != "/own/a" || k.File.Bytes != 5 {
+		t.Errorf("the file to remove is %+v", k)
+	}
+	s.on(supervise.DownloadKept{Task: "task", ID: "a", Left: "the disk is read-only"})
+	v, _ := s.state.View("task")
+	if d := v.Downloads[0]; d.State != supervise.DownloadCanceled || !strings.Contains(d.Reason, "no; but") || !strings.Contains(d.Reason, "read-only") {
 		t.Errorf("the download is %+v", d)
 	}
 }

@@ -107,7 +107,7 @@ func (s *State) downloadProgress(e DownloadProgress) {
 		switch {
 		case d == nil:
 		case d.State == DownloadCanceled && e.State == DownloadCompleted: // it was completed before the command arrived
-			s.do(KeepDownload{Task: t.ID, ID: d.ID, Drop: true})
+			s.dropDownload(t, d, e)
 			return
 		case d.State != DownloadRunning || t.keeping[d.ID]:
 			return
@@ -128,7 +128,7 @@ func (s *State) downloadMoved(t *task, d *Download, e DownloadProgress) {
 	case e.State == DownloadFailed:
 		s.endDownload(t, d, DownloadFailed, "the browser gave it up: the server broke off, or somebody canceled it")
 	case tooMuch && e.State == DownloadCompleted:
-		s.do(KeepDownload{Task: t.ID, ID: d.ID, Drop: true})
+		s.dropDownload(t, d, e)
 		s.endDownload(t, d, DownloadCanceled, tooLarge(t))
 	case tooMuch:
 		s.stopDownload(t, d.ID)
@@ -149,6 +149,12 @@ func tooLarge(t *task) string {
 // downloadKept ends a download whose file is where it is to stay.
 func (s *State) downloadKept(e DownloadKept) {
 	t := s.tasks[e.Task]
+	if t != nil && e.Left != "" {
+		if d := t.downloads.find(e.ID); d != nil {
+			s.endDownload(t, d, d.State, d.Reason+"; but the browser had completed the file, which the host could not remove: "+e.Left)
+		}
+		return
+	}
 	if t == nil || !t.keeping[e.ID] {
 		s.counters.EventsIgnored++
 		return
@@ -184,6 +190,12 @@ func (s *State) cancelDownload(e CancelDownload) {
 		s.stopDownload(t, d.ID)
 		s.endDownload(t, d, DownloadCanceled, e.Reason)
 	}
+}
+
+// dropDownload removes the file of a download that was completed, though the task is not to have it.
+func (s *State) dropDownload(t *task, d *Download, e DownloadProgress) {
+	d.Bytes = max(d.Bytes, e.Bytes)
+	s.do(KeepDownload{Task: t.ID, ID: d.ID, Path: e.Path, Drop: true, File: *d})
 }
 
 // stopDownload makes the browser cancel a download and remove what it has of it.

@@ -228,8 +228,9 @@ type DownloadProgress struct {
 	Path         string // of a completed file, if the browser says it
 }
 
-// DownloadKept is the outcome of a [KeepDownload]. Fault says why the file is not there, Denied who removed it and why.
-type DownloadKept struct{ Task, ID, Path, Fault, Denied string }
+// DownloadKept is the outcome of a [KeepDownload]. Fault says why the file is not there, Denied who removed it and why,
+// and Left why one is still there that was to be dropped.
+type DownloadKept struct{ Task, ID, Path, Fault, Denied, Left string }
 
 // CancelDownload cancels a download that runs.
 type CancelDownload struct{ Task, ID, Reason string }
