@@ -12,27 +12,28 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readFile reads the YAML file. A missing file is a problem only if it was asked for.
-func (r *reader) readFile(path string, mustExist bool) (layer map[string]any, found bool) {
+// readFile reads the YAML file. A missing file is a problem only if it was asked for. An empty one says nothing, not
+// even {}.
+func (r *reader) readFile(path string, mustExist bool) (layer map[string]any, found, empty bool) {
 	origin := Origin{Layer: LayerFile, File: path}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && !mustExist {
-		return nil, false
+		return nil, false, false
 	}
 	if err != nil {
 		r.fail(ProblemUnreadable, nil, origin, "cannot read the configuration file: %v", reasonOf(err))
-		return nil, false
+		return nil, false, false
 	}
 	node, err := parseYAML(data)
 	if err != nil {
 		r.fail(ProblemSyntax, nil, origin, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
-		return nil, true
+		return nil, true, false
 	}
 	layer = map[string]any{}
 	if node != nil {
 		r.readRoot(layer, node, source{origin: origin, dir: filepath.Dir(path)})
 	}
-	return layer, true
+	return layer, true, node == nil || isNull(resolve(node))
 }
 
 func (r *reader) readRoot(layer map[string]any, node *yaml.Node, src source) {

@@ -112,9 +112,9 @@ func (r *reader) readLayers(sources Sources, env map[string]string, report *Repo
 	path := cmp.Or(sources.File, defaultFile(env))
 	var layers []map[string]any
 	if path != "" {
-		layer, found := r.readFile(path, sources.File != "")
+		layer, found, empty := r.readFile(path, sources.File != "")
 		if found {
-			report.File = path
+			report.File, report.FileEmpty = path, empty
 		}
 		report.Private = []string{path, filepath.Join(filepath.Dir(path), ".env")}
 		r.knowNames(layer)

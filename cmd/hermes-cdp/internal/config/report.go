@@ -14,6 +14,8 @@ import (
 type Report struct {
 	// File is the YAML file that was read; empty: there was none.
 	File string
+	// FileEmpty tells that it says nothing. A file that says {} is not empty.
+	FileEmpty bool
 	// DotEnvFile is the .env file that was read; empty: there was none.
 	DotEnvFile string
 	// Private are the two wherever they would be, for [host.Options]: they may hold secrets, and say what is run.

@@ -225,6 +225,8 @@ func TestAConfigurationThatIsGoneTakesNothingAway(t *testing.T) {
 	for name, harm := range map[string]func() error{
 		"is gone":       func() error { return os.RemoveAll(d.file) },
 		"leads nowhere": func() error { return errors.Join(os.RemoveAll(d.file), os.Symlink("/no/such", d.file)) },
+		"is empty":      func() error { return os.WriteFile(d.file, nil, 0o600) },
+		"says nothing":  func() error { return os.WriteFile(d.file, []byte("# plugins\n"), 0o600) },
 		"is unreadable": func() error { return errors.Join(os.RemoveAll(d.file), os.Mkdir(d.file, 0o700)) },
 	} {
 		if err := harm(); err != nil {
