@@ -239,3 +239,15 @@ func (b *Browser) RepeatDetached(t *Tab, frame cdproto.FrameID) {
 	}
 	b.tell(t.Root, func(id target.SessionID) supervise.Event { return supervise.FrameDetached{Session: id, Frame: frame} })
 }
+
+// LeakFrame announces the process of a frame that was removed while it moved there, after its removal was reported.
+// Chromium does so under load: the session answers, and does not end before that of the parent.
+func (b *Browser) LeakFrame(parent *Frame) {
+	f := &Frame{ID: cdproto.FrameID(b.newID("frame")), Tab: parent.Tab, Parent: parent}
+	b.load(f, "leaked")
+	for _, s := range b.sessionsShowing(parent.localRoot()) {
+		if s.autoAttach {
+			b.attachFrame(s, f, "", true)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	cdppage "github.com/chromedp/cdproto/page"
 )
 
@@ -18,12 +19,30 @@ func (s *State) adoptFrameSession(ss *session) {
 	case f == nil:
 		f = s.newFrame(ss.tab, ss.frameID(), ss.info.ParentFrameID, ss)
 		f.url, f.isOOPIF, f.guessed = cmp.Or(ss.info.URL, blank), true, true
+		if !ss.running {
+			s.doubt(ss, f)
+		}
 	case f.session == nil:
 		f.session, f.isOOPIF = ss, true
 	}
 	s.treeChanged(ss.tab)
 	s.supervise(ss)
 }
+
+// doubt asks the parent's session whether it has an element for a frame that only the frame's own new session has
+// announced, and removes the frame if it has none. Under load Chromium leaks frames whose element is removed while they
+// move to another process: their session may be announced after their removal, answers, and never ends.
+func (s *State) doubt(ss *session, f *frame) {
+	parent := ss.parent
+	s.sendThen(parent.id, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.id}, WantOwner, func(r CommandReply) {
+		if r.Err != nil && r.Err.Message == errNoFrame && s.owns(parent) && s.frames[f.id] == f {
+			s.removeFrameAndSessions(f)
+		}
+	})
+}
+
+// errNoFrame is the error of DOM.getFrameOwner for a frame that has no element.
+const errNoFrame = "Frame with the given id was not found."
 
 // seed requests the frames that a session shows. Events before the reply are older than it, events after it newer. The
 // reply only has frames of the session's own process.

@@ -272,3 +272,25 @@ func TestATreeThatWasAskedForBeforeACrashIsAskedForAgain(t *testing.T) {
 	s.refuse("x Page.getFrameTree", "Target crashed").wantSent()
 	s.on(supervise.Detached{Session: "x"}).wantSent("page Page.getFrameTree")
 }
+
+// Chromium may announce the session of a frame after the frame was removed, and never end it.
+func TestAFrameThatItsParentDoesNotKnowIsRemoved(t *testing.T) {
+	gone := supervise.CommandReply{Err: &supervise.CommandError{Message: "Frame with the given id was not found."}}
+	own := supervise.CommandReply{Frames: []supervise.FrameInfo{document("frame", "tab", "https://other/")}}
+	for name, c := range map[string]struct {
+		owner supervise.CommandReply
+		want  []string
+	}{
+		"it has no element":    {gone, []string{"tab"}},
+		"it has one":           {supervise.CommandReply{Owner: 7}, []string{"tab", "  frame (x)"}},
+		"the parent is moving": {supervise.CommandReply{Err: &supervise.CommandError{Message: "Not attached to an active page"}}, []string{"tab", "  frame (x)"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStory(t).on(oopif("frame", "tab", "x", "page")).reply("x Page.getFrameTree", own).wantTree("tab", "  frame (x)")
+			s.reply("page DOM.getFrameOwner", c.owner).wantTree(c.want...)
+		})
+	}
+	// One that the parent has announced needs no question.
+	withLocalFrame(t).on(oopif("frame", "tab", "x", "page")).wantSent("x Page.enable", "x Page.getFrameTree", "x Runtime.enable", "x Log.enable",
+		"x Target.setAutoAttach", "x Runtime.runIfWaitingForDebugger")
+}

@@ -7,5 +7,5 @@ import (
 )
 
 func TestMutants(t *testing.T) {
-	mutants.Kill(t, 35, "-rapid.nofailfile", "-rapid.shrinktime=0s", "-rapid.checks=100")
+	mutants.Kill(t, 36, "-rapid.nofailfile", "-rapid.shrinktime=0s", "-rapid.checks=100")
 }

@@ -230,26 +230,29 @@ func (w *world) navigateVerdict(i int) {
 	w.navigateAsks = append(w.navigateAsks[:i:i], w.navigateAsks[i+1:]...)
 	w.used = append(w.used, ask.Token)
 	v := supervise.NavigateVerdict{Token: ask.Token}
-	w.decided[ask.Event.URL] = abi.NavigateActionUnspecified
+	decided := abi.NavigateActionUnspecified
 	switch w.choose(8) {
 	case 0:
 		v.Fault = "it trapped"
 	case 1:
 		v.Abstained = true
-		w.decided[ask.Event.URL] = abi.NavigateActionAllow
+		decided = abi.NavigateActionAllow
 	case 2:
 		v.Verdict.Action = abi.NavigateAction(9)
 	case 3:
 		v.Verdict.Action, v.Verdict.URL = abi.NavigateActionRewrite, "not an address"
 	case 4:
 		v.Verdict.Action, v.Verdict.URL = abi.NavigateActionRewrite, "https://elsewhere/"
-		w.decided[ask.Event.URL] = abi.NavigateActionRewrite
+		decided = abi.NavigateActionRewrite
 	case 5, 6:
 		v.Verdict.Action = abi.NavigateActionDeny
-		w.decided[ask.Event.URL] = abi.NavigateActionDeny
+		decided = abi.NavigateActionDeny
 	default:
 		v.Verdict.Action = abi.NavigateActionAllow
-		w.decided[ask.Event.URL] = abi.NavigateActionAllow
+		decided = abi.NavigateActionAllow
+	}
+	if w.awaited[ask.Token] { // what was withdrawn decides nothing
+		w.decided[ask.Event.URL] = decided
 	}
 	w.apply(v)
 }
@@ -261,24 +264,27 @@ func (w *world) requestVerdict(i int) {
 	w.requestAsks = append(w.requestAsks[:i:i], w.requestAsks[i+1:]...)
 	w.used = append(w.used, ask.Token)
 	v := supervise.RequestVerdict{Token: ask.Token}
-	w.sifted[ask.Event.URL] = abi.RequestActionUnspecified
+	decided := abi.RequestActionUnspecified
 	switch w.choose(6) {
 	case 0:
 		v.Fault = "it trapped"
 	case 1:
 		v.Abstained = true
-		w.sifted[ask.Event.URL] = abi.RequestActionAllow
+		decided = abi.RequestActionAllow
 	case 2:
 		v.Verdict.Action = abi.RequestAction(9)
 	case 3:
 		v.Verdict.Action = abi.RequestActionBlock
-		w.sifted[ask.Event.URL] = abi.RequestActionBlock
+		decided = abi.RequestActionBlock
 	case 4:
 		v.Verdict.Action = abi.RequestActionAbort
-		w.sifted[ask.Event.URL] = abi.RequestActionAbort
+		decided = abi.RequestActionAbort
 	default:
 		v.Verdict.Action = abi.RequestActionAllow
-		w.sifted[ask.Event.URL] = abi.RequestActionAllow
+		decided = abi.RequestActionAllow
+	}
+	if w.awaited[ask.Token] {
+		w.sifted[ask.Event.URL] = decided
 	}
 	w.apply(v)
 }

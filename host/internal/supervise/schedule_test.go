@@ -308,8 +308,14 @@ func (w *world) rareThing() {
 			w.browser.StopWorker()
 		}
 	case 10:
-		if ok {
-			w.browser.RepeatDetached(t, cdproto.FrameID("frame"+strconv.Itoa(w.choose(12))))
+		switch n := w.choose(12); {
+		case !ok:
+		case n == 0:
+			if parent, _ := pick(w, t.Frames()); w.browser.Running(parent) {
+				w.browser.LeakFrame(parent)
+			}
+		default:
+			w.browser.RepeatDetached(t, cdproto.FrameID("frame"+strconv.Itoa(n)))
 		}
 	case 11:
 		if w.chance(16) {
