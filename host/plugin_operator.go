@@ -144,9 +144,42 @@ func (h *Host) toolsOfAgents(plugin string) []string {
 	return nil
 }
 
-// tellOfPlugin tells the readers of all tasks what the host did with a candidate by itself.
-func (h *Host) tellOfPlugin(_, text string) {
-	at := UnixTime{Time: time.Now()}
+// PluginConcluded is what the host did with a module by itself.
+type PluginConcluded string
+
+// What the host does with a module by itself.
+const (
+	PluginPromoted PluginConcluded = lifecycle.Promoted // a candidate, by the rules of its canary
+	PluginDropped  PluginConcluded = lifecycle.Dropped  // a candidate, by those rules
+	PluginWentBack PluginConcluded = lifecycle.WentBack // to another module, after too many faults
+	PluginGaveUp   PluginConcluded = lifecycle.GaveUp   // after too many faults, as there is no other module
+)
+
+// PluginConclusion is a change of a plugin that the host made by itself.
+type PluginConclusion struct {
+	Plugin string
+	Did    PluginConcluded
+	// Generation is what was promoted, dropped, gone back to, or given up.
+	Generation PluginGeneration
+	Reason     string
+}
+
+func (c PluginConclusion) String() string {
+	of := map[PluginConcluded]string{
+		PluginPromoted: "the candidate %d of plugin %s was promoted: %s", PluginDropped: "the candidate %d of plugin %s was dropped: %s",
+		PluginWentBack: "the host went back to the module that is now generation %d of plugin %s: %s",
+		PluginGaveUp:   "the host took generation %d of plugin %s out of service, and there is no other: %s",
+	}
+	return fmt.Sprintf(of[c.Did], c.Generation.Number, c.Plugin, c.Reason)
+}
+
+// concluded tells the embedder, and the readers of all tasks, what the host did with a plugin by itself.
+func (h *Host) concluded(lc lifecycle.Conclusion) {
+	c := PluginConclusion{Plugin: lc.Plugin, Did: PluginConcluded(lc.Did), Generation: PluginGeneration(lc.Generation), Reason: lc.Reason}
+	if h.options.PluginConcluded != nil {
+		h.options.PluginConcluded(c)
+	}
+	text, at := c.String(), UnixTime{Time: time.Now()}
 	for _, t := range h.Tasks() {
 		t.hub.Publish(Event{Kind: EventPluginChanged, TaskID: t.ID(), At: at, Reason: text})
 	}

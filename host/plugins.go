@@ -40,7 +40,7 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 	}
 	options := lifecycle.Options{
 		Logger: o.Logger, CacheDir: o.PluginCacheDir, Fetch: h.fetchPlugin, Shipped: plugins.Module, CheckConfig: checkPluginConfig,
-		Concluded:  h.tellOfPlugin,
+		Concluded:  h.concluded,
 		AgentTools: h.toolsOfAgents,
 		CheckTools: plugintool.CheckSchemas, CheckPolicies: h.checkPolicies,
 		TaskConfig:  h.taskConfig,

@@ -3,17 +3,18 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 )
 
 // A canary keeps its share and its rules over a restart and counts again from zero; then the daemon promotes it by
-// itself, and says
-// so in the history, to those who follow events, and in its log.
+// itself, and says so in the history, to those who follow events, in its log, and in the record of operators' actions.
 func TestACanaryIsPromotedByItselfAfterARestart(t *testing.T) {
 	s := newShell(t)
 	module := filepath.Join(fixtures, "dialog_only.wasm")
@@ -45,5 +46,9 @@ func TestACanaryIsPromotedByItselfAfterARestart(t *testing.T) {
 		t.Errorf("the newest is %+v", g)
 	}
 	d.stderr.next(t, "trigger=canary")
+	if list := get[[]audit.Entry](s, "audit", "--action", audit.PluginPromote); len(list) != 1 || list[0].Who != "daemon" || list[0].Via != "canary" ||
+		!strings.Contains(fmt.Sprint(list[0].Details["reason"]), "2 calls") {
+		t.Errorf("the record has %+v", list)
+	}
 	d.end(syscall.SIGTERM)
 }

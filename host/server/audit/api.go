@@ -58,13 +58,13 @@ func generation(e *Entry, g host.PluginGeneration) {
 
 // change is what was asked for: the configuration is left out, as it may hold secrets.
 func change(name, action string, c host.PluginChange) Entry {
-	return details(Entry{Action: action, Plugin: name}, "path", c.Path, "url", secret.Address(c.URL), "reason", c.Reason, "configured", c.Config != nil,
+	return details(Entry{Action: action, Plugin: name}, "path", secret.URLs(c.Path), "url", secret.Address(c.URL), "reason", c.Reason, "configured", c.Config != nil,
 		"tasks", c.Tasks, "serve_percent", c.ServePercent, "promote_after", c.PromoteAfter, "drop_on", c.DropOn,
 		"drop_hooks", c.DropHooks, "drop_tools", c.DropTools)
 }
 
 func (r *recorded) InstallPlugin(ctx context.Context, name string, a host.PluginAddition) (host.PluginGeneration, error) {
-	e := details(Entry{Action: pluginAdd, Plugin: name}, "path", a.Path, "url", secret.Address(a.URL), "reason", a.Reason, "configured", a.Config != nil,
+	e := details(Entry{Action: pluginAdd, Plugin: name}, "path", secret.URLs(a.Path), "url", secret.Address(a.URL), "reason", a.Reason, "configured", a.Config != nil,
 		"hooks", a.Hooks, "capabilities", a.Capabilities, "priority", a.Priority)
 	return entry(ctx, r, e, generation)(r.API.InstallPlugin(ctx, name, a))
 }
@@ -100,7 +100,7 @@ func (r *recorded) SwapPlugin(ctx context.Context, name string, c host.PluginCha
 }
 
 func (r *recorded) RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (host.PluginGeneration, error) {
-	e := details(Entry{Action: pluginRollback, Plugin: name}, "reason", reason, "drop_hooks", dropHooks)
+	e := details(Entry{Action: PluginRollback, Plugin: name}, "reason", reason, "drop_hooks", dropHooks)
 	return entry(ctx, r, e, generation)(r.API.RollbackPlugin(ctx, name, reason, dropHooks...))
 }
 
@@ -110,12 +110,12 @@ func (r *recorded) ShadowPlugin(ctx context.Context, name string, c host.PluginC
 }
 
 func (r *recorded) PromotePlugin(ctx context.Context, name, reason string) (host.PluginGeneration, error) {
-	e := details(Entry{Action: pluginPromote, Plugin: name}, "reason", reason)
+	e := details(Entry{Action: PluginPromote, Plugin: name}, "reason", reason)
 	return entry(ctx, r, e, generation)(r.API.PromotePlugin(ctx, name, reason))
 }
 
 func (r *recorded) DropPlugin(ctx context.Context, name string) (host.PluginGeneration, error) {
-	return entry(ctx, r, Entry{Action: pluginDrop, Plugin: name}, generation)(r.API.DropPlugin(ctx, name))
+	return entry(ctx, r, Entry{Action: PluginDrop, Plugin: name}, generation)(r.API.DropPlugin(ctx, name))
 }
 
 func (r *recorded) CallTool(ctx context.Context, task string, c host.PluginToolCall) (host.PluginToolResult, error) {

@@ -14,9 +14,11 @@ import (
 // Entry is one action of an operator.
 type Entry struct {
 	Time time.Time `json:"time"`
-	// Who is a user of this machine where that is known, else operator; daemon, for what a change of a file has caused.
+	// Who is a user of this machine where that is known, else operator; daemon, for what a change of a file, a rule or a
+	// fault has caused.
 	Who string `json:"who"`
-	// Via is the way in: socket, address, live page, command (without a daemon), signal, or file.
+	// Via is the way in: socket, address, live page, command (without a daemon), signal, or file; canary or faults, for
+	// what the host did by itself.
 	Via string `json:"via"`
 	// PID is the process that asked; 0: it is not known.
 	PID int `json:"pid,omitempty"`
@@ -43,10 +45,10 @@ const (
 // The actions.
 const (
 	PluginSwap      = "plugin.swap"
-	pluginRollback  = "plugin.rollback"
+	PluginRollback  = "plugin.rollback"
 	pluginShadow    = "plugin.shadow"
-	pluginPromote   = "plugin.promote"
-	pluginDrop      = "plugin.drop"
+	PluginPromote   = "plugin.promote"
+	PluginDrop      = "plugin.drop"
 	pluginAdd       = "plugin.add"
 	PluginConfigure = "plugin.configure"
 	PluginRemove    = "plugin.remove"
@@ -75,13 +77,13 @@ const (
 // Actions are all actions with what they are, in the order of the documentation.
 var Actions = []struct{ Name, Is string }{
 	{PluginSwap, "another module was put into service, by an operator or by a change of its file"},
-	{pluginRollback, "the module before was put back"},
+	{PluginRollback, "the module before was put back, by an operator or by the host after too many faults"},
 	{pluginShadow, "a candidate was started"},
-	{pluginPromote, "a candidate was put into service"},
-	{pluginDrop, "a candidate was ended"},
+	{PluginPromote, "a candidate was put into service, by an operator or by its own rules"},
+	{PluginDrop, "a candidate was ended, by an operator or by its own rules"},
 	{pluginAdd, "a plugin was added, or one that was removed was put back"},
 	{PluginConfigure, "a plugin got another configuration, from an operator or after a reload"},
-	{PluginRemove, "a plugin was taken out of service, by an operator or after a reload"},
+	{PluginRemove, "a plugin was taken out of service, by an operator, after a reload, or after too many faults"},
 	{pluginSet, "an entry of a plugin's store was changed"},
 	{pluginDelete, "an entry of a plugin's store was deleted"},
 	{pluginTool, "a plugin's tool was called"},

@@ -8,6 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // openAudit returns the record of what operators do, or nil where there is to be none.
@@ -30,6 +31,20 @@ func (r recordedHost) record(action, name, trigger string, g host.PluginGenerati
 		e.Details = map[string]any{"generation": g.Number, "sha256": g.SHA256, "source": g.Source}
 	}
 	r.log.Record(e.Came(err))
+}
+
+// maxReason is how many characters of a reason are recorded.
+const maxReason = 300
+
+// recordConclusion records what the host did with a plugin by itself.
+func recordConclusion(log *audit.Log, c host.PluginConclusion) {
+	of := map[host.PluginConcluded]struct{ action, via string }{
+		host.PluginPromoted: {audit.PluginPromote, "canary"}, host.PluginDropped: {audit.PluginDrop, "canary"},
+		host.PluginWentBack: {audit.PluginRollback, "faults"}, host.PluginGaveUp: {audit.PluginRemove, "faults"},
+	}[c.Did]
+	e := audit.Entry{Who: "daemon", Via: of.via, Action: of.action, Plugin: c.Plugin}
+	e.Details = map[string]any{"generation": c.Generation.Number, "sha256": c.Generation.SHA256, "source": c.Generation.Source, "reason": pagetext.ShortenRunes(pagetext.Line(c.Reason), maxReason)}
+	log.Record(e.Came(nil))
 }
 
 func (r recordedHost) SwapPlugin(ctx context.Context, name string, c host.PluginChange) (host.PluginGeneration, error) {

@@ -92,6 +92,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	of := options.Host(o.Config, o.Report, o.Logger)
+	of.PluginConcluded = func(c host.PluginConclusion) { recordConclusion(record, c) }
 	of.PluginStateDir, of.PluginFallback = o.Config.PluginStateDir, !o.Strict
 	h, err := host.New(ctx, of)
 	if err != nil {

@@ -116,7 +116,7 @@ func (e *Engine) conclude(c *candidate, reason string, promote bool) {
 		err := e.checkPromotion(m, c)
 		if err == nil {
 			m.replace(e, c.generation, triggerCanary, reason)
-			e.concluded(m, fmt.Sprintf("the candidate %d of plugin %s was promoted: %s", c.generation.number, m.name, reason))
+			e.concluded(m, Promoted, c.generation, reason)
 			return
 		}
 		reason = "it cannot be promoted: " + err.Error()
@@ -125,11 +125,26 @@ func (e *Engine) conclude(c *candidate, reason string, promote bool) {
 	e.drop(m, s, reason)
 	e.log.Warn("a candidate was dropped by its rules", "plugin", m.name, "generation", c.generation.number, "reason", reason)
 	e.options.Changed()
-	e.concluded(m, fmt.Sprintf("the candidate %d of plugin %s was dropped: %s", c.generation.number, m.name, reason))
+	e.concluded(m, Dropped, c.generation, reason)
 }
 
-func (e *Engine) concluded(m *member, text string) {
+// What the engine does with a module by itself.
+const (
+	Promoted = "promoted"  // a candidate, by the rules of its canary
+	Dropped  = "dropped"   // a candidate, by those rules
+	WentBack = "went back" // to a module that served before, after too many faults
+	GaveUp   = "gave up"   // after too many faults, with no module left
+)
+
+// Conclusion is a change that the engine made by itself.
+type Conclusion struct {
+	Plugin, Did string
+	Generation  Generation // that was promoted, dropped, gone back to, or given up
+	Reason      string
+}
+
+func (e *Engine) concluded(m *member, did string, g *generation, reason string) {
 	if e.options.Concluded != nil {
-		e.options.Concluded(m.name, text)
+		e.options.Concluded(Conclusion{Plugin: m.name, Did: did, Generation: m.describe(g), Reason: reason})
 	}
 }

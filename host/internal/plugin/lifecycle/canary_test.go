@@ -40,7 +40,11 @@ func TestTheSameTasksAreInTheShareOfACanary(t *testing.T) {
 
 func TestACanaryServesItsShareAndIsPromotedByItself(t *testing.T) {
 	var told []string
-	w := newWorld(t, func(o *Options) { o.Concluded = func(name, text string) { told = append(told, name+": "+text) } })
+	w := newWorld(t, func(o *Options) {
+		o.Concluded = func(c Conclusion) {
+			told = append(told, fmt.Sprint(c.Plugin, " ", c.Did, " ", c.Generation.Number, ": ", c.Reason))
+		}
+	})
 	w.add("policy", stamped(t, "answer", "stamp--A"))
 	w.canary(stamped(t, "answer", "stamp--B"), Canary{Share: 100, PromoteAfter: 3, DropOn: []string{DropOnFault, DropOnFuel}})
 	w.wantSays("stamp--B")
@@ -54,7 +58,7 @@ func TestACanaryServesItsShareAndIsPromotedByItself(t *testing.T) {
 		t.Errorf("promoted: %+v", p)
 	}
 	w.Close()
-	if len(told) != 1 || !strings.HasPrefix(told[0], "policy: the candidate 2 of plugin policy was promoted: it has answered 3 calls") {
+	if len(told) != 1 || !strings.HasPrefix(told[0], "policy promoted 2: it has answered 3 calls") {
 		t.Errorf("told %q", told)
 	}
 }

@@ -68,8 +68,8 @@ type Options struct {
 	Verify func(publicKey string, wasm, signature []byte) error
 	// Changed is called on the goroutine of a change when plugins or their hooks have changed; may be nil.
 	Changed func()
-	// Concluded is told that the engine promoted or dropped a candidate by itself; may be nil.
-	Concluded func(plugin, text string)
+	// Concluded is told of each change that the engine made by itself; may be nil.
+	Concluded func(Conclusion)
 	// Now is the clock; nil: the system clock.
 	Now func() time.Time
 }

@@ -103,6 +103,7 @@ func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason
 			m.count(func(t *Tally) { t.Swaps++ })
 			m.serve(e, next, m.outageAfter(next), "", "")
 			e.save(m)
+			e.concluded(m, WentBack, next, reason.Error())
 			return
 		}
 	}
@@ -114,6 +115,7 @@ func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason
 	m.leaveService(from)
 	e.save(m)
 	e.log.Error("no module is left; the host decides instead of the plugin", "plugin", m.name, "reason", reason)
+	e.concluded(m, GaveUp, from, reason.Error())
 }
 
 // outageAfter covers the hooks that the module after a fault does not serve, so that the host decides on them; nil if

@@ -56,7 +56,8 @@ func (w *world) fails(times int) {
 }
 
 func TestAfterTooManyFaultsTheLastGoodModuleIsBack(t *testing.T) {
-	w := newWorld(t, shippedAs(stamped(t, "answer", "stamp--S")))
+	var told Conclusion
+	w := newWorld(t, shippedAs(stamped(t, "answer", "stamp--S")), func(o *Options) { o.Concluded = func(c Conclusion) { told = c } })
 	w.add("policy", stamped(t, "answer", "stamp--A"), func(s *Spec) { s.Config = map[string]any{"of": "A"} })
 	good := w.plugin("policy").Serving
 	w.swap("policy", fixture(t, "trap_later"))
@@ -68,6 +69,9 @@ func TestAfterTooManyFaultsTheLastGoodModuleIsBack(t *testing.T) {
 	if p.Tally.Returns != 1 || p.Serving.Trigger != "faults" || p.Serving.SHA256 != good.SHA256 || p.Serving.ConfigHash != good.ConfigHash ||
 		!strings.Contains(p.Serving.Reason, "3 faults within 1m0s; the last: ") || p.LastFault.Kind != "trap" {
 		t.Errorf("the plugin is %+v", p)
+	}
+	if told.Plugin != "policy" || told.Did != WentBack || told.Generation.Number != 3 || told.Reason != p.Serving.Reason {
+		t.Errorf("told of %+v", told)
 	}
 	w.drained()
 	if got := w.states("policy"); got != "[3 serving faults 2 retired api 1 retired start]" {
