@@ -160,6 +160,9 @@ func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
 	})
 }
 
+// shownText is the text if it is known to be no secret.
+func (r TypeResult) shownText() string { return r.shown }
+
 // Text says which element was typed into.
 func (r TypeResult) Text() string { return r.Outcome.text("typed into " + r.Element) }
 

@@ -35,6 +35,12 @@ type BrowserOptions struct {
 	Vision Vision
 }
 
+// Vision answers questions about pictures, as vision.Client does.
+type Vision interface {
+	// Ask answers a question about a PNG picture within the time of the context. Its errors contain no secrets.
+	Ask(ctx context.Context, question string, picture []byte) (string, error)
+}
+
 // Browser has the tools of one task, a method for each. It is safe for concurrent use.
 //
 // If a dialog holds the page the error is a [*host.BlockedError], and if the page is busy with an action a

@@ -67,11 +67,12 @@ func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
 		err = result.OfCommand(err, p.Method)
 	}
 	return then(ctx, b, value, err, func(_ context.Context, r host.CDPResult) (CDPResult, error) {
-		return b.replied(r)
+		return replied(b, r)
 	})
 }
 
-func (b *Browser) replied(r host.CDPResult) (out CDPResult, err error) {
+// replied is the result for a reply.
+func replied(b *Browser, r host.CDPResult) (out CDPResult, err error) {
 	out = CDPResult{
 		Method: r.Method, TargetID: r.TargetID, FrameID: r.FrameID, SessionID: r.SessionID,
 		Untrusted: b.untrusted(r.TargetID, "result"),

@@ -159,7 +159,7 @@ type Evaluated struct {
 }
 
 // keepLong is evaluated, with a long value in a file.
-func (b *Browser) keepLong(e host.Evaluation) (out Evaluated, err error) {
+func keepLong(b *Browser, e host.Evaluation) (out Evaluated, err error) {
 	out = evaluated(e)
 	if len(e.Value) > 0 {
 		out.Result, out.Path, out.Truncated, err = b.keepValue(e.Value)
@@ -182,15 +182,6 @@ func evaluated(e host.Evaluation) Evaluated {
 		out.Result = json.RawMessage("null")
 	}
 	return out
-}
-
-// quote encodes a text as JSON, which cannot fail.
-func quote(text string) json.RawMessage {
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
-	return quoted
 }
 
 // Text returns the result; a string without its quotes.

@@ -37,9 +37,14 @@ func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResul
 	}
 	value, err := tab.Evaluate(ctx, p.Expression, &host.EvaluateOptions{Locator: at, AwaitPromise: true, UserGesture: true, REPL: true})
 	return then(ctx, b, value, err, func(_ context.Context, value host.Evaluation) (EvaluateResult, error) {
-		out, err := b.keepLong(value)
-		return EvaluateResult{OK: true, Evaluated: out, Untrusted: b.untrusted(tab.ID(), "result")}, err
+		return evaluatedIn(b, tab.ID(), value)
 	})
+}
+
+// evaluatedIn is the result for a value from a tab.
+func evaluatedIn(b *Browser, tab string, value host.Evaluation) (EvaluateResult, error) {
+	out, err := keepLong(b, value)
+	return EvaluateResult{OK: true, Evaluated: out, Untrusted: b.untrusted(tab, "result")}, err
 }
 
 // evaluateOn says where an expression is evaluated, and on which element.

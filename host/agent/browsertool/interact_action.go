@@ -9,9 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
-	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // actionFields are the fields that each kind of action takes in addition to timeout_ms; those with a * are required.
@@ -164,30 +162,6 @@ func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Durat
 		return b.Reload(ctx, history)
 	}
 	return slept(ctx, time.Duration(a.MS)*time.Millisecond)
-}
-
-// GotoResult is the result of the action goto.
-type GotoResult struct {
-	URL        string `json:"url"`
-	Title      string `json:"title"`
-	HTTPStatus int    `json:"http_status,omitempty"`
-}
-
-// Text returns the URL and the title.
-func (r GotoResult) Text() string { return "now at " + r.URL + " " + pagetext.QuoteShown(r.Title) }
-
-// load is the action goto: unlike browser_navigate, it does not read the page.
-func (b *Browser) load(ctx context.Context, url, tab, until string, limit Timeout) (GotoResult, error) {
-	ctx, cancel := b.within(ctx, limit)
-	defer cancel()
-	url, err := b.address(ctx, url)
-	if err != nil {
-		return GotoResult{}, err
-	}
-	loaded, err := b.open(ctx, tab, url, host.NavigateOptions{WaitUntil: host.WaitUntil(until)})
-	return then(ctx, b, loaded, err, func(_ context.Context, l host.Document) (GotoResult, error) {
-		return GotoResult{result.Visible(l.URL), result.Visible(l.Title), l.HTTPStatus}, nil
-	})
 }
 
 // SleptResult is the result of the action sleep.

@@ -38,3 +38,12 @@ func (b *Browser) keepValue(value json.RawMessage) (shown json.RawMessage, path 
 	}
 	return value, path, false, err
 }
+
+// quote encodes a text as JSON, which cannot fail.
+func quote(text string) json.RawMessage {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return quoted
+}

@@ -1,7 +1,6 @@
 package browsertool
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -54,14 +53,6 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 		}
 		return navigated(loaded, r), nil
 	})
-}
-
-// address returns the given URL, or that of the last good page, if it may be loaded.
-func (b *Browser) address(ctx context.Context, url string) (string, error) {
-	if url = cmp.Or(url, b.task.LastURL()); url == "" {
-		return "", result.BadArgument("url", "a URL is required, such as https://example.org/: there is no last page to go back to")
-	}
-	return url, loadable(ctx, "url", url)
 }
 
 func navigated(loaded host.Document, r *host.Reading) NavigateResult {

@@ -75,20 +75,6 @@ func (b *Browser) pageless(id string) bool {
 	return tab != nil && id == s.TabInUse && (tab.URL == "" || tab.URL == "about:blank")
 }
 
-// open loads a URL in a tab, and notes that the agent has reached a page.
-func (b *Browser) open(ctx context.Context, tab, url string, o host.NavigateOptions) (host.Document, error) {
-	loaded, err := b.task.Tab(tab).Navigate(ctx, url, &o)
-	if err == nil && o.WaitUntil == host.WaitCommit {
-		recovered := loaded.InputRecovered
-		loaded, err = b.task.Tab(tab).Document(ctx)
-		loaded.InputRecovered = recovered
-	}
-	if err == nil || goesOn(err) != "" {
-		b.landed.Store(true)
-	}
-	return loaded, err
-}
-
 // tellAgain adds to one result that the last good page was opened again.
 func (b *Browser) tellAgain(r result.Result) result.Result {
 	again := b.again.Swap(nil)

@@ -40,10 +40,9 @@ func (b *Browser) notOurs(_ context.Context, r host.Resumed, err error) (any, er
 	case err != nil:
 		return nil, err
 	case r.Evaluation != nil:
-		out, err := b.keepLong(*r.Evaluation)
-		return EvaluateResult{OK: true, Evaluated: out, Untrusted: b.untrusted("", "result")}, err
+		return evaluatedIn(b, "", *r.Evaluation)
 	case r.CDP != nil:
-		return b.replied(*r.CDP)
+		return replied(b, *r.CDP)
 	case r.PluginTool != nil:
 		return result.OfPlugin(*r.PluginTool), nil
 	}

@@ -154,7 +154,7 @@ func shown(value any) []string {
 	var list []string
 	switch r := value.(type) {
 	case TypeResult:
-		list = append(list, r.shown)
+		list = append(list, r.shownText())
 	case InteractResult:
 		for _, one := range r.Results {
 			list = append(list, shown(one.Result)...)

@@ -13,13 +13,11 @@ func TestPagesWordsAreEscapedOnce(t *testing.T) {
 	const said, title = "hi\u202e \"there\"", `hi\u202e \"there\"`
 	tab := tabs([]host.TabInfo{{Handle: "t1", URL: "https://a/", Title: said}})
 	for name, text := range map[string]string{
-		"dialog":    strings.Join(result.DialogLines([]host.Dialog{{ID: "d-1", Message: said}}), "\n"),
-		"prompt":    strings.Join(result.DialogLines([]host.Dialog{{ID: "d-1", DefaultPrompt: said}}), "\n"),
-		"tabs":      TabsResult{Tabs: tab}.Text(),
-		"goto":      GotoResult{Title: result.Visible(said)}.Text(),
-		"back":      HistoryResult{Title: result.Visible(said)}.Text(),
-		"restarted": strings.Join(RestartInfo{Tabs: tab}.Lines(nil), "\n"),
-		"download":  DownloadInfo{Name: result.Visible(said)}.text(),
+		"dialog": strings.Join(result.DialogLines([]host.Dialog{{ID: "d-1", Message: said}}), "\n"),
+		"prompt": strings.Join(result.DialogLines([]host.Dialog{{ID: "d-1", DefaultPrompt: said}}), "\n"),
+		"tabs":   TabsResult{Tabs: tab}.Text(),
+		"goto":   GotoResult{Title: result.Visible(said)}.Text(),
+		"back":   HistoryResult{Title: result.Visible(said)}.Text(),
 	} {
 		if !strings.Contains(text, `"`+title+`"`) {
 			t.Errorf("%s: %s", name, text)

@@ -8,12 +8,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// Vision answers questions about pictures, as vision.Client does.
-type Vision interface {
-	// Ask answers a question about a PNG picture within the time of the context. Its errors contain no secrets.
-	Ask(ctx context.Context, question string, picture []byte) (string, error)
-}
-
 // VisionParams are the parameters of browser_vision.
 type VisionParams struct {
 	// Question is what to look for in the picture.
