@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -26,7 +27,7 @@ type (
 // ReportProgress reports progress to the caller of a tool: done of total steps (0: unknown), and what was done last.
 // ctx is the one that the tool was given. It does nothing if the caller did not ask for progress.
 func ReportProgress(ctx context.Context, done, total float64, note string) {
-	browsertool.ReportProgress(ctx, done, total, note)
+	toolkit.ReportProgress(ctx, done, total, note)
 }
 
 // FenceNote explains the fence to a model, in the instructions that it gets once.

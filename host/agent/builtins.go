@@ -7,9 +7,9 @@ import (
 )
 
 // builtins are the tools of this package, by name. A model chooses a tool by the first sentence of its description, and
-// every word of it is paid for with each request.
+// every word of it is paid for with each request. There is a function for each package of tools.
 var builtins = sync.OnceValue(func() map[string]spec {
-	list := slices.Concat(lookTools(), moveTools(), actTools(), scriptTools(), requestTools(), emulationTools())
+	list := slices.Concat(lookTools(), moveTools(), actTools(), scriptTools(), requestTools(), taskTools())
 	by := make(map[string]spec, len(list))
 	for _, s := range list {
 		by[s.Name] = s
@@ -47,6 +47,11 @@ func lookTools() []spec {
 		define("browser_vision", "Look at a screenshot to answer a question.", look, (*Browser).Vision),
 		define("browser_screenshot", "Take a picture of the page or of an element.", more, (*Browser).Screenshot),
 		define("browser_extract_text", "Get the text of the page or of an element.", more, (*Browser).ExtractText),
+		define("browser_get", "Get an element's HTML, value, attribute, style, state or box.",
+			traits{readOnly: true, openWorld: true, in: inInspect}, (*Browser).Get),
+		define("browser_highlight", "Draw a line around elements, for people who watch and in screenshots.",
+			traits{readOnly: true, openWorld: true, in: inInspect}, (*Browser).Highlight),
+		define("browser_save", "Save the page as a PDF or MHTML file.", traits{openWorld: true, in: inInspect}, (*Browser).Save),
 	}
 }
 
@@ -57,10 +62,9 @@ func moveTools() []spec {
 	return []spec{
 		define("browser_navigate", "Open a URL and read the page.", move, (*Browser).Navigate),
 		define("browser_back", "Go back in the history.", move, (*Browser).Back),
-		define("browser_scroll", "Scroll the page or an element.", move, (*Browser).Scroll),
 		define("browser_forward", "Go forward in the history.", more, (*Browser).Forward),
 		define("browser_reload", "Load the page again.", traits{openWorld: true, in: inSafe}, (*Browser).Reload),
-		define("browser_close", "End the session and close its tabs.", traits{destructive: true, in: everywhere}, (*Browser).Close).withoutBrowser(),
+		define("browser_tabs", "List, open, focus or close tabs.", traits{destructive: true, openWorld: true, in: inBrowser | inSafe}, (*Browser).Tabs),
 	}
 }
 
@@ -71,11 +75,8 @@ func actTools() []spec {
 		define("browser_click", "Click an element.", act, (*Browser).Click),
 		define("browser_type", "Clear a field, or what has the focus, and type into it.", act, (*Browser).Type),
 		define("browser_press", "Press a key.", act, (*Browser).Press),
-		define("browser_interact", "Do a list of actions in one call.", act, (*Browser).Interact),
-		define("browser_tabs", "List, open, focus or close tabs.", act, (*Browser).Tabs),
+		define("browser_scroll", "Scroll the page or an element.", traits{openWorld: true, in: everywhere}, (*Browser).Scroll),
 		define("browser_dialog", "Answer an open dialog or, with arm, the next.", act, (*Browser).Dialog).behind(needsCDP),
-		define("browser_resume", "Get the result of a call that was held up.",
-			traits{openWorld: true, in: inBrowser | inSafe}, (*Browser).Resume),
 		define("browser_dblclick", "Double-click an element.", more, (*Browser).DoubleClick),
 		define("browser_hover", "Move the pointer onto an element.", act, (*Browser).Hover),
 		define("browser_select", "Choose options of a select.", act, (*Browser).Select),
@@ -103,19 +104,18 @@ func requestTools() []spec {
 	look := traits{readOnly: true, openWorld: true, in: inNetwork}
 	return []spec{
 		define("browser_network_requests", "List the requests of pages, frames and workers, or save a HAR file.", look, (*Browser).Requests),
-		define("browser_get", "Get an element's HTML, value, attribute, style, state or box.",
-			traits{readOnly: true, openWorld: true, in: inInspect}, (*Browser).Get),
-		define("browser_highlight", "Draw a line around elements, for people who watch and in screenshots.",
-			traits{readOnly: true, openWorld: true, in: inInspect}, (*Browser).Highlight),
-		define("browser_save", "Save the page as a PDF or MHTML file.", traits{openWorld: true, in: inInspect}, (*Browser).Save),
 		define("browser_network_request", "Get a request's headers, timing and bodies.", look, (*Browser).Request),
 		define("browser_route", "Block, answer or change requests of pages by rules for their URLs.",
 			traits{destructive: true, openWorld: true, in: inRoute}, (*Browser).Route),
 	}
 }
 
-func emulationTools() []spec {
+func taskTools() []spec {
 	return []spec{
+		define("browser_interact", "Do a list of actions in one call.", traits{destructive: true, openWorld: true, in: inBrowser | inSafe}, (*Browser).Interact),
+		define("browser_resume", "Get the result of a call that was held up.",
+			traits{openWorld: true, in: inBrowser | inSafe}, (*Browser).Resume),
+		define("browser_close", "End the session and close its tabs.", traits{destructive: true, in: everywhere}, (*Browser).Close).withoutBrowser(),
 		define("browser_emulate", "Set device, viewport, touch, user agent, locale, timezone, media, location, permissions, network, CPU or headers for all tabs; what is left out stays.",
 			traits{in: inEmulation}, (*Browser).Emulate),
 		define("browser_trace", "Start, or stop and write, a trace: an HTML file of all calls with pictures, console and requests.",

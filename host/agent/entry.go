@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -72,5 +72,5 @@ func (r *Registry) withScripting(ctx context.Context, there map[string]entry) co
 	if i := slices.IndexFunc(evaluators, func(name string) bool { _, ok := there[name]; return ok }); i >= 0 {
 		tool = evaluators[i]
 	}
-	return browsertool.WithScripting(ctx, r.options.EvaluateDisabled, tool)
+	return toolkit.WithScripting(ctx, r.options.EvaluateDisabled, tool)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
@@ -132,7 +133,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		var working context.Context
 		var left func(any, error) (any, error)
 		if working, left, err = found.admit(ctx, b); err == nil {
-			value, err = left(found.run(result.WithOffered(r.withScripting(browsertool.WithProgress(withTask(working, c.Task), c.Progress), there), tools), b, c.Arguments))
+			value, err = left(found.run(result.WithOffered(r.withScripting(toolkit.WithProgress(withTask(working, c.Task), c.Progress), there), tools), b, c.Arguments))
 		}
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
@@ -158,7 +159,7 @@ func (r *Registry) result(tool string, b *Browser, value any, err error, tools r
 	}
 	origin := ""
 	if b != nil {
-		origin = browsertool.OriginOf(b.Task().Snapshot(), "")
+		origin = toolkit.OriginOf(b.Task().Snapshot(), "")
 	}
 	out := result.Failed(err, origin, tools)
 	if tool == "browser_evaluate" && out.Structured != nil { // its results have the key ok

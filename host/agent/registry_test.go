@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
@@ -277,7 +277,7 @@ func TestAnErrorOfAnEmbedderSaysItsCodeAndResult(t *testing.T) {
 	c.NoBrowser = true
 	var steps []float64
 	c.Run = func(ctx context.Context, _ *Browser, _ json.RawMessage) (Result, error) {
-		browsertool.ReportProgress(ctx, 0.5, 0, "half")
+		toolkit.ReportProgress(ctx, 0.5, 0, "half")
 		return Result{}, fmt.Errorf("wrapped: %w", ownError{})
 	}
 	if err := r.Register("mine", c); err != nil {

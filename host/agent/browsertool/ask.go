@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -16,7 +17,7 @@ type AskParams struct {
 	Region *host.Region `json:"region,omitempty" doc:"what it is about, in pixels of a screenshot"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
-	Timeout
+	toolkit.Timeout
 }
 
 // AskResult is the result of browser_ask_operator.
@@ -32,13 +33,13 @@ func (b *Browser) AskOperator(ctx context.Context, p AskParams) (AskResult, erro
 	if p.TimeoutMS == 0 {
 		p.TimeoutMS = int(askTime.Milliseconds())
 	}
-	ctx, cancel := b.within(ctx, p.Timeout)
+	ctx, cancel := b.kit.Within(ctx, p.Timeout)
 	defer cancel()
-	tab, err := b.tab(p.Tab)
+	tab, err := b.kit.Tab(p.Tab)
 	if err != nil {
 		return AskResult{}, err
 	}
-	answer, err := b.task.AskOperator(ctx, host.Question{Text: p.Question, Region: p.Region, Tab: tab})
+	answer, err := b.kit.Task.AskOperator(ctx, host.Question{Text: p.Question, Region: p.Region, Tab: tab})
 	return AskResult{result.VisibleLines(answer)}, err
 }
 

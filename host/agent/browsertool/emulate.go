@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -43,7 +44,7 @@ type EmulateParams struct {
 	Headers map[string]any `json:"headers,omitempty" doc:"sent with each request to any site; replace those set before"`
 	// Reset ends all that was set before.
 	Reset bool `json:"reset,omitempty" doc:"first undo all"`
-	Timeout
+	toolkit.Timeout
 }
 
 // EmulateResult is the result of browser_emulate: what is set now.
@@ -71,14 +72,14 @@ type EmulateResult struct {
 
 // Emulate changes what the task emulates. Errors are those of [host.Task.Emulate].
 func (b *Browser) Emulate(ctx context.Context, p EmulateParams) (EmulateResult, error) {
-	ctx, cancel := b.within(ctx, p.Timeout)
+	ctx, cancel := b.kit.Within(ctx, p.Timeout)
 	defer cancel()
-	e := b.task.Emulation()
+	e := b.kit.Task.Emulation()
 	if p.Reset {
 		e = host.Emulation{}
 	}
 	if p.Device != "" {
-		d, err := b.task.Device(ctx, p.Device)
+		d, err := b.kit.Task.Device(ctx, p.Device)
 		if err != nil {
 			return EmulateResult{}, err
 		}
@@ -121,7 +122,7 @@ func (b *Browser) Emulate(ctx context.Context, p EmulateParams) (EmulateResult, 
 	case p.Accuracy != nil:
 		return EmulateResult{}, result.BadArgument("latitude", "it is needed with accuracy")
 	}
-	if err := b.task.Emulate(ctx, e); err != nil {
+	if err := b.kit.Task.Emulate(ctx, e); err != nil {
 		return EmulateResult{}, err
 	}
 	return EmulateResult(e), nil

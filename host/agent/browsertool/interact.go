@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/act"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -25,9 +27,9 @@ type InteractParams struct {
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	// Observing is done once, after the last action.
-	Observing
+	toolkit.Observing
 	// Timeout bounds all of them. 0: [BrowserOptions.Timeout], plus 5 s and its sleep for each action, up to 10 minutes.
-	Timeout
+	toolkit.Timeout
 }
 
 // Action is one action of browser_interact. Which fields it takes depends on its kind.
@@ -44,17 +46,17 @@ type Action struct {
 	Name     string `json:"name,omitempty"`
 	FrameID  string `json:"frame_id,omitempty" list:"no"`
 	// FieldText names the field of fill. Append keeps what the field has, and Submit presses Enter afterwards.
-	FieldText string  `json:"field_text,omitempty" list:"no"`
-	Text      *string `json:"text,omitempty"`
-	Append    bool    `json:"append,omitempty"`
-	Submit    bool    `json:"submit,omitempty"`
-	Clicking  `list:"no"`
-	Key       string `json:"key,omitempty"`
+	FieldText    string  `json:"field_text,omitempty" list:"no"`
+	Text         *string `json:"text,omitempty"`
+	Append       bool    `json:"append,omitempty"`
+	Submit       bool    `json:"submit,omitempty"`
+	act.Clicking `list:"no"`
+	Key          string `json:"key,omitempty"`
 	// Values are those to select.
 	Values []string `json:"values,omitempty"`
 	// Checked is what check sets; nil: true.
 	Checked *bool `json:"checked,omitempty"`
-	Onto
+	act.Onto
 	Direction string `json:"direction,omitempty" enum:"up,down,left,right"`
 	// State, Expression and LoadState are those of [WaitParams]; wait_for_selector knows no enabled.
 	State         string `json:"state,omitempty" enum:"visible,hidden,attached,detached,enabled"`
@@ -90,7 +92,7 @@ type InteractResult struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
 	// Observed is what all actions together changed on the page, if that was asked for.
-	Observed  *Observed         `json:"observed,omitempty" schema:"-"`
+	Observed  *toolkit.Observed `json:"observed,omitempty" schema:"-"`
 	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 
 	pictures []result.Image
@@ -132,7 +134,7 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 	for i, a := range p.Actions {
 		err := a.check()
 		if err == nil && a.OutPath != "" {
-			_, _, err = b.pictureRoot(a.OutPath)
+			_, _, err = b.kit.PictureRoot(a.OutPath)
 		}
 		if err != nil {
 			return InteractResult{}, inAction(i, err)
@@ -141,10 +143,10 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 	if err := p.permitted(ctx); err != nil {
 		return InteractResult{}, err
 	}
-	if _, err := b.tab(p.Tab); err != nil {
+	if _, err := b.kit.Tab(p.Tab); err != nil {
 		return InteractResult{}, err
 	}
-	run := &interaction{b: b, params: p, left: p.budget(b.options.Timeout)}
+	run := &interaction{b: b, params: p, left: p.budget(b.kit.Options.Timeout)}
 	if p.URL != "" {
 		run.queue = append(run.queue, Action{Action: "goto", URL: p.URL})
 	}
@@ -156,7 +158,7 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 // before anything is done.
 func (p InteractParams) permitted(ctx context.Context) error {
 	if p.URL != "" {
-		if err := loadable(ctx, "url", p.URL); err != nil {
+		if err := toolkit.Loadable(ctx, "url", p.URL); err != nil {
 			return err
 		}
 	}
@@ -164,9 +166,9 @@ func (p InteractParams) permitted(ctx context.Context) error {
 		var err error
 		switch {
 		case a.Action == "goto":
-			err = loadable(ctx, fmt.Sprintf("actions[%d].url", i), a.URL)
+			err = toolkit.Loadable(ctx, fmt.Sprintf("actions[%d].url", i), a.URL)
 		case a.Expression != "":
-			err = mayRunScript(ctx, fmt.Sprintf("actions[%d].expression", i))
+			err = toolkit.MayRunScript(ctx, fmt.Sprintf("actions[%d].expression", i))
 		}
 		if err != nil {
 			return err
@@ -211,7 +213,7 @@ func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 	for len(r.out.Results) < len(r.queue) {
 		a := r.queue[len(r.out.Results)]
 		value, err := r.b.do(ctx, a, r.params.Tab, r.share(ctx))
-		if id := goesOn(err); id != "" {
+		if id := toolkit.GoesOn(err); id != "" {
 			r.left -= time.Since(began)
 			return r.wait(id, err)
 		}
@@ -238,13 +240,13 @@ func (r *interaction) share(ctx context.Context) time.Duration {
 
 // wait keeps the rest until the dialog is answered, or the page is no longer busy with what was delivered to it.
 func (r *interaction) wait(id string, err error) (InteractResult, error) {
-	inner := r.b.kept.get(id)
+	inner := r.b.kit.Kept.Get(id)
 	if inner == nil { // displaced by newer calls
 		return InteractResult{}, err
 	}
-	r.b.kept.put(id, func(ctx context.Context, resumed host.Resumed, err error) (any, error) {
+	r.b.kit.Kept.Put(id, func(ctx context.Context, resumed host.Resumed, err error) (any, error) {
 		value, err := inner(ctx, resumed, err)
-		if again := goesOn(err); again != "" {
+		if again := toolkit.GoesOn(err); again != "" {
 			return r.wait(again, err)
 		}
 		r.left = max(r.left, time.Second) // the action has used its time; the rest gets what is left
@@ -272,7 +274,7 @@ func (r *interaction) note(ctx context.Context, a Action, value any, err error) 
 		r.out.Aborted = r.out.AbortReason != ""
 	}
 	r.out.Results = append(r.out.Results, one)
-	progress(ctx, len(r.out.Results), len(r.queue), a.Action)
+	toolkit.Step(ctx, len(r.out.Results), len(r.queue), a.Action)
 }
 
 // abort returns why the rest is skipped after a failed action; empty: it is not.
@@ -300,10 +302,10 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 	for _, one := range r.out.Results {
 		r.out.Success = r.out.Success && one.Success
 	}
-	tab, _ := r.b.tab(r.params.Tab)                             // a tab that an action closed has no URL
-	there, err := r.b.task.ListTabs(context.WithoutCancel(ctx)) // asks the browser, not the pages, so it is quick
+	tab, _ := r.b.kit.Tab(r.params.Tab)                             // a tab that an action closed has no URL
+	there, err := r.b.kit.Task.ListTabs(context.WithoutCancel(ctx)) // asks the browser, not the pages, so it is quick
 	if err != nil {
-		there = []host.TabInfo{r.b.task.Tab(tab).Info()}
+		there = []host.TabInfo{r.b.kit.Task.Tab(tab).Info()}
 	}
 	for _, t := range there {
 		if t.TargetID == tab {
@@ -311,11 +313,11 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 		}
 	}
 	named := []string{"results", "url", "title"}
-	if r.params.observes(r.b) && ctx.Err() == nil {
-		r.out.Observed = r.b.observe(ctx, tab, "")
+	if r.params.Observes(r.b.kit) && ctx.Err() == nil {
+		r.out.Observed = r.b.kit.Observe(ctx, tab, "")
 		named = append(named, "observed")
 	}
-	r.out.Untrusted = r.b.untrusted(tab, named...)
+	r.out.Untrusted = r.b.kit.Untrusted(tab, named...)
 	return r.out
 }
 
@@ -366,5 +368,5 @@ func (r InteractResult) Text() string {
 		}
 	}
 	lines = append(lines, "the tab is at "+r.URL+" "+pagetext.QuoteShown(r.Title))
-	return strings.Join(append(lines, r.Observed.lines()...), "\n")
+	return strings.Join(append(lines, r.Observed.Lines()...), "\n")
 }

@@ -9,6 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/act"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/look"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/move"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -89,21 +93,21 @@ func (a Action) check() error {
 		return result.BadArgument("wait_for_hidden_ms", "it needs wait_for_hidden")
 	}
 	if a.Action == "wait_for" {
-		if err := a.wait("", Timeout{}).check(); err != nil {
+		if err := a.wait("", toolkit.Timeout{}).Check(); err != nil {
 			return err
 		}
 	}
 	for _, name := range given {
 		if !slices.Contains(takes, name) {
-			return result.BadArgument(name, "%s does not take it; it takes %s", a.Action, orNone(takes))
+			return result.BadArgument(name, "%s does not take it; it takes %s", a.Action, toolkit.OrNone(takes))
 		}
 	}
 	return nil
 }
 
 // target is the element that the action names in a tab.
-func (a Action) target(tab string) Target {
-	at := Target{Ref: a.Ref, Selector: a.Selector, Role: a.Role, Name: a.Name, FrameID: a.FrameID, Tab: tab}
+func (a Action) target(tab string) toolkit.Target {
+	at := toolkit.Target{Ref: a.Ref, Selector: a.Selector, Role: a.Role, Name: a.Name, FrameID: a.FrameID, Tab: tab}
 	if a.Text != nil && a.Action != "fill" {
 		at.Shows = *a.Text
 	}
@@ -111,9 +115,9 @@ func (a Action) target(tab string) Target {
 }
 
 // wait is what wait_for waits for in a tab.
-func (a Action) wait(tab string, limit Timeout) WaitParams {
+func (a Action) wait(tab string, limit toolkit.Timeout) look.WaitParams {
 	at := a.target(tab)
-	return WaitParams{
+	return look.WaitParams{
 		Ref: at.Ref, Selector: at.Selector, Shows: at.Shows, Role: at.Role, Name: at.Name, FrameID: at.FrameID, Tab: tab,
 		State: a.State, URL: a.URL, Expression: a.Expression, LoadState: a.LoadState, Timeout: limit,
 	}
@@ -121,39 +125,39 @@ func (a Action) wait(tab string, limit Timeout) WaitParams {
 
 // do runs one action within its own timeout, or else within its share of the call's time.
 func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
-	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
+	limit := toolkit.Timeout{TimeoutMS: cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
 	at := a.target(tab)
-	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
-	history := HistoryParams{Tab: tab, Observing: unobserved, Timeout: limit}
+	checks := act.Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
+	history := move.HistoryParams{Tab: tab, Observing: toolkit.Unobserved, Timeout: limit}
 	switch a.Action {
 	case "goto":
-		return b.load(ctx, a.URL, tab, a.WaitUntil, limit)
+		return b.kit.Load(ctx, a.URL, tab, a.WaitUntil, limit)
 	case "click":
-		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: unobserved, Timeout: limit})
+		return b.Click(ctx, act.ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: toolkit.Unobserved, Timeout: limit})
 	case "dblclick":
-		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: unobserved, Timeout: limit})
+		return b.DoubleClick(ctx, act.ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: toolkit.Unobserved, Timeout: limit})
 	case "fill":
-		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, FieldText: a.FieldText, Append: a.Append, Submit: a.Submit, Checks: checks, Observing: unobserved, Timeout: limit})
+		return b.Type(ctx, act.TypeParams{Target: at, Text: *a.Text, FieldText: a.FieldText, Append: a.Append, Submit: a.Submit, Checks: checks, Observing: toolkit.Unobserved, Timeout: limit})
 	case "hover":
-		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Observing: unobserved, Timeout: limit})
+		return b.Hover(ctx, act.HoverParams{Target: at, Checks: checks, Observing: toolkit.Unobserved, Timeout: limit})
 	case "press":
-		return b.Press(ctx, PressParams{Key: a.Key, Target: at, Observing: unobserved, Timeout: limit})
+		return b.Press(ctx, act.PressParams{Key: a.Key, Target: at, Observing: toolkit.Unobserved, Timeout: limit})
 	case "scroll":
-		return b.Scroll(ctx, ScrollParams{Direction: a.Direction, Target: at, Observing: unobserved, Timeout: limit})
+		return b.Scroll(ctx, act.ScrollParams{Direction: a.Direction, Target: at, Observing: toolkit.Unobserved, Timeout: limit})
 	case "select":
-		return b.Select(ctx, SelectParams{Target: at, Values: a.Values, Observing: unobserved, Timeout: limit})
+		return b.Select(ctx, act.SelectParams{Target: at, Values: a.Values, Observing: toolkit.Unobserved, Timeout: limit})
 	case "check":
-		return b.Check(ctx, CheckParams{Target: at, Checked: a.Checked, Observing: unobserved, Timeout: limit})
+		return b.Check(ctx, act.CheckParams{Target: at, Checked: a.Checked, Observing: toolkit.Unobserved, Timeout: limit})
 	case "drag":
-		return b.Drag(ctx, DragParams{Target: at, Onto: a.Onto, Observing: unobserved, Timeout: limit})
+		return b.Drag(ctx, act.DragParams{Target: at, Onto: a.Onto, Observing: toolkit.Unobserved, Timeout: limit})
 	case "extract_text":
-		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Offset: a.Offset, Timeout: limit})
+		return b.ExtractText(ctx, look.ExtractParams{Target: at, MaxChars: a.MaxChars, Offset: a.Offset, Timeout: limit})
 	case "wait_for_selector":
-		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, FrameID: a.FrameID, State: a.State, Tab: tab, Timeout: limit})
+		return b.WaitFor(ctx, look.WaitParams{Selector: a.Selector, FrameID: a.FrameID, State: a.State, Tab: tab, Timeout: limit})
 	case "wait_for":
 		return b.WaitFor(ctx, a.wait(tab, limit))
 	case "screenshot":
-		return b.Screenshot(ctx, ScreenshotParams{Target: at, FullPage: a.FullPage, OutPath: a.OutPath, Timeout: limit})
+		return b.Screenshot(ctx, look.ScreenshotParams{Target: at, FullPage: a.FullPage, OutPath: a.OutPath, Timeout: limit})
 	case "back":
 		return b.Back(ctx, history)
 	case "forward":

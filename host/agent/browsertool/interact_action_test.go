@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/act"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/look"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -34,7 +37,7 @@ func TestBadActionsAreNamed(t *testing.T) {
 		"a reload with an address":       {Action{Action: "reload", URL: "x"}, "url"},
 		"a hover on no element":          {Action{Action: "hover"}, "ref"},
 		"a press without a key":          {Action{Action: "press"}, "key"},
-		"a check with the wrong element": {Action{Action: "check", Onto: Onto{ToRef: "e1"}, Ref: "e2"}, "to_ref"},
+		"a check with the wrong element": {Action{Action: "check", Onto: act.Onto{ToRef: "e1"}, Ref: "e2"}, "to_ref"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := c.action.check()
@@ -67,7 +70,7 @@ func TestTheBudgetScales(t *testing.T) {
 		"with the actions":     {InteractParams{Actions: make([]Action, 4)}, 50 * time.Second},
 		"with what they sleep": {InteractParams{Actions: []Action{{MS: 7000}}}, 42 * time.Second},
 		"to ten minutes":       {InteractParams{Actions: make([]Action, 1000)}, 10 * time.Minute},
-		"unless it is given":   {InteractParams{Actions: make([]Action, 4), Timeout: Timeout{TimeoutMS: 100}}, 100 * time.Millisecond},
+		"unless it is given":   {InteractParams{Actions: make([]Action, 4), Timeout: toolkit.Timeout{TimeoutMS: 100}}, 100 * time.Millisecond},
 	} {
 		if got := c.params.budget(30 * time.Second); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
@@ -88,7 +91,7 @@ func TestSleepEndsWithTheBudget(t *testing.T) {
 func TestAListCountsItsActions(t *testing.T) {
 	terminated := &host.StoppedError{Code: host.ErrTimeout, Cause: context.DeadlineExceeded, Sent: true, Terminated: true}
 	got := InteractResult{Results: []ActionResult{
-		{Success: true, Result: ExtractResult{Unresponsive: []string{"f"}}}, {counts: result.CountError(terminated)}, {counts: result.CountError(&host.RendererBusyError{})},
+		{Success: true, Result: look.ExtractResult{Unresponsive: []string{"f"}}}, {counts: result.CountError(terminated)}, {counts: result.CountError(&host.RendererBusyError{})},
 	}}.Counted()
 	if got.Failure != host.ErrTimeout || got.Timeouts != 1 || got.Terminations != 1 || !slices.Equal(got.Fallbacks, []string{result.FallbackFrames}) {
 		t.Errorf("got %+v", got)

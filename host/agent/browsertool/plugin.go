@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -16,13 +17,13 @@ func (b *Browser) CallPlugin(ctx context.Context, t host.PluginTool, arguments j
 			return result.Result{}, result.BadArgument("", "%s takes a JSON object", t.Name)
 		}
 	}
-	ctx, cancel := b.within(ctx, Timeout{})
+	ctx, cancel := b.kit.Within(ctx, toolkit.Timeout{})
 	defer cancel()
-	if _, err := b.onPage(ctx, ""); err != nil {
+	if _, err := b.kit.OnPage(ctx, ""); err != nil {
 		return result.Result{}, err
 	}
-	value, err := b.task.CallPluginTool(ctx, call)
-	return then(ctx, b, value, err, func(_ context.Context, r host.PluginToolResult) (result.Result, error) {
+	value, err := b.kit.Task.CallPluginTool(ctx, call)
+	return toolkit.Then(ctx, b.kit, value, err, func(_ context.Context, r host.PluginToolResult) (result.Result, error) {
 		return result.OfPlugin(r), nil
 	})
 }

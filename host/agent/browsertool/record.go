@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -14,7 +15,7 @@ import (
 type RecordParams struct {
 	// Action is start or stop.
 	Action string `json:"action" enum:"start,stop" need:"yes"`
-	Timeout
+	toolkit.Timeout
 }
 
 // RecordResult is the result of browser_record.
@@ -38,13 +39,13 @@ type RecordedFile struct {
 // Record starts a recording of the task, or stops it. Errors are those of [host.Task.StartRecording] and
 // [host.Task.StopRecording].
 func (b *Browser) Record(ctx context.Context, p RecordParams) (RecordResult, error) {
-	ctx, cancel := b.within(ctx, p.Timeout)
+	ctx, cancel := b.kit.Within(ctx, p.Timeout)
 	defer cancel()
 	if p.Action == "start" {
-		err := b.task.StartRecording()
+		err := b.kit.Task.StartRecording()
 		return RecordResult{Recording: err == nil}, err
 	}
-	list, err := b.task.StopRecording(ctx)
+	list, err := b.kit.Task.StopRecording(ctx)
 	var r RecordResult
 	for _, one := range list {
 		r.Files = append(r.Files, RecordedFile{Path: one.Path, Duration: one.Duration, Bytes: one.Bytes, Problem: problemOf(one)})

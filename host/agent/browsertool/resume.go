@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/script"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -13,24 +15,24 @@ import (
 type ResumeParams struct {
 	// CallID comes from a [*host.BlockedError] or a [*host.DeliveredError].
 	CallID string `json:"call_id" need:"yes"`
-	Timeout
+	toolkit.Timeout
 }
 
 // Resume waits for the result of an interrupted call and returns what its tool would have returned. Nothing is done
 // twice. If another dialog interrupts the call, the error is a [*host.BlockedError] with the same id; if the time ends
 // first, the call can still be resumed. Other errors are those of the call, and [host.ErrUnknownCall].
 func (b *Browser) Resume(ctx context.Context, p ResumeParams) (any, error) {
-	next := b.kept.get(p.CallID)
+	next := b.kit.Kept.Get(p.CallID)
 	if next == nil {
 		next = b.notOurs
 	}
-	waiting, cancel := b.within(ctx, p.Timeout)
+	waiting, cancel := b.kit.Within(ctx, p.Timeout)
 	defer cancel()
-	value, err := b.task.Resume(waiting, p.CallID)
+	value, err := b.kit.Task.Resume(waiting, p.CallID)
 	if waiting.Err() != nil && (errors.Is(err, host.ErrTimeout) || errors.Is(err, host.ErrAborted)) {
 		return nil, err // the call goes on
 	}
-	b.kept.drop(p.CallID)
+	b.kit.Kept.Drop(p.CallID)
 	return next(waiting, value, err)
 }
 
@@ -40,9 +42,9 @@ func (b *Browser) notOurs(_ context.Context, r host.Resumed, err error) (any, er
 	case err != nil:
 		return nil, err
 	case r.Evaluation != nil:
-		return evaluatedIn(b, "", *r.Evaluation)
+		return script.EvaluatedIn(b.kit, "", *r.Evaluation)
 	case r.CDP != nil:
-		return replied(b, *r.CDP)
+		return script.Replied(b.kit, *r.CDP)
 	case r.PluginTool != nil:
 		return result.OfPlugin(*r.PluginTool), nil
 	}
@@ -52,8 +54,8 @@ func (b *Browser) notOurs(_ context.Context, r host.Resumed, err error) (any, er
 // CloseParams are the parameters of browser_close.
 type CloseParams struct {
 	// Wipe also removes what pages have stored; see [host.Task.Wipe].
-	Wipe    bool `json:"wipe,omitempty" list:"no"`
-	Timeout `list:"no"`
+	Wipe            bool `json:"wipe,omitempty" list:"no"`
+	toolkit.Timeout `list:"no"`
 }
 
 // CloseResult is the result of browser_close.
@@ -73,18 +75,18 @@ func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error)
 	if b == nil {
 		return CloseResult{}, nil
 	}
-	ctx, cancel := b.within(ctx, p.Timeout)
+	ctx, cancel := b.kit.Within(ctx, p.Timeout)
 	defer cancel()
-	if profile := b.task.Profile(); p.Wipe && profile != "" && profile != b.options.Wipeable {
+	if profile := b.kit.Task.Profile(); p.Wipe && profile != "" && profile != b.kit.Options.Wipeable {
 		return CloseResult{}, fmt.Errorf("%w: the profile %s is not the agent's to remove; an operator sets browser.profile_wipe for one that browser.profile names", host.ErrRefused, profile)
 	}
-	end := b.task.Close
+	end := b.kit.Task.Close
 	if p.Wipe {
-		end = b.task.Wipe
+		end = b.kit.Task.Wipe
 	}
 	var traced host.Trace
-	if b.task.Tracing() != nil {
-		traced, _ = b.task.StopTrace(ctx) // the host logs why there is no file
+	if b.kit.Task.Tracing() != nil {
+		traced, _ = b.kit.Task.StopTrace(ctx) // the host logs why there is no file
 	}
 	if err := end(ctx); err != nil {
 		return CloseResult{}, err

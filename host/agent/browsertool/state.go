@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 )
@@ -21,7 +22,7 @@ type StateParams struct {
 	Name string `json:"name" need:"yes" doc:"of the state, as shop"`
 	// Origins are those to save in addition to those that the tabs have shown.
 	Origins []string `json:"origins,omitempty" doc:"to save although no tab has shown them, as https://example.com"`
-	Timeout
+	toolkit.Timeout
 }
 
 // StateResult is the result of browser_state: how much there is, and nothing of what it says.
@@ -36,7 +37,7 @@ type StateResult struct {
 // State saves what pages have stored, or loads it. Only files in [BrowserOptions.StateDir] are written and read. Errors
 // are those of [host.Task.SaveState] and [host.Task.LoadState].
 func (b *Browser) State(ctx context.Context, p StateParams) (StateResult, error) {
-	dir := b.options.StateDir
+	dir := b.kit.Options.StateDir
 	if dir == "" {
 		return StateResult{}, fmt.Errorf("%w: no directory for storage states is configured; an operator sets browser.state_dir", host.ErrRefused)
 	}
@@ -46,18 +47,18 @@ func (b *Browser) State(ctx context.Context, p StateParams) (StateResult, error)
 	if p.Action == "load" && p.Origins != nil {
 		return StateResult{}, result.BadArgument("origins", "a state is loaded as a whole; leave it out")
 	}
-	ctx, cancel := b.within(ctx, p.Timeout)
+	ctx, cancel := b.kit.Within(ctx, p.Timeout)
 	defer cancel()
 	out := StateResult{Path: filepath.Join(dir, p.Name+".json"), loaded: p.Action == "load"}
 	var err error
 	if out.loaded {
-		out.StorageSummary, err = b.task.LoadState(ctx, out.Path)
+		out.StorageSummary, err = b.kit.Task.LoadState(ctx, out.Path)
 		return out, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return StateResult{}, fmt.Errorf("%w: the directory for storage states: %w", host.ErrFailed, err)
 	}
-	out.StorageSummary, err = b.task.SaveState(ctx, out.Path, &host.SaveStateOptions{Origins: p.Origins})
+	out.StorageSummary, err = b.kit.Task.SaveState(ctx, out.Path, &host.SaveStateOptions{Origins: p.Origins})
 	return out, err
 }
 

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/act"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
 )
 
@@ -16,7 +18,7 @@ import (
 type TraceParams struct {
 	// Action is start or stop.
 	Action string `json:"action" enum:"start,stop" need:"yes"`
-	Timeout
+	toolkit.Timeout
 }
 
 // TraceResult is the result of browser_trace.
@@ -34,13 +36,13 @@ type TraceResult struct {
 // Trace starts a trace of the task, or stops it and writes its file. Errors are those of [host.Task.StartTrace] and
 // [host.Task.StopTrace].
 func (b *Browser) Trace(ctx context.Context, p TraceParams) (TraceResult, error) {
-	ctx, cancel := b.within(ctx, p.Timeout)
+	ctx, cancel := b.kit.Within(ctx, p.Timeout)
 	defer cancel()
 	if p.Action == "start" {
-		err := b.task.StartTrace(nil)
+		err := b.kit.Task.StartTrace(nil)
 		return TraceResult{Tracing: err == nil}, err
 	}
-	t, err := b.task.StopTrace(ctx)
+	t, err := b.kit.Task.StopTrace(ctx)
 	return TraceResult{Path: t.Path, Calls: t.Calls, Failed: t.Failed, Bytes: t.Bytes}, err
 }
 
@@ -59,10 +61,10 @@ var untraced = map[string]bool{"browser_trace": true, "browser_close": true}
 
 // Traced adds a call to the trace of the task, if one is running. b is nil for a call without a browser.
 func (b *Browser) Traced(ctx context.Context, tool string, arguments json.RawMessage) (context.Context, func(result.Result, any, error)) {
-	if b == nil || untraced[tool] || b.task.Tracing() == nil {
+	if b == nil || untraced[tool] || b.kit.Task.Tracing() == nil {
 		return ctx, func(result.Result, any, error) {}
 	}
-	ctx, end := b.task.TraceCall(ctx, host.TracedCall{Name: tool, Arguments: arguments, Tab: b.tabOf(arguments), Typed: typed(tool, arguments)})
+	ctx, end := b.kit.Task.TraceCall(ctx, host.TracedCall{Name: tool, Arguments: arguments, Tab: b.tabOf(arguments), Typed: typed(tool, arguments)})
 	return ctx, func(r result.Result, value any, err error) {
 		end(host.TracedEnd{Text: result.Unfenced(r.Text), Failed: r.IsError, Err: err, Plain: shown(value)})
 	}
@@ -74,7 +76,7 @@ func (b *Browser) tabOf(arguments json.RawMessage) string {
 	if json.Unmarshal(arguments, &named) != nil || named.Tab != "" || named.Ref == "" {
 		return named.Tab
 	}
-	at, err := b.task.ResolveRef(named.Ref)
+	at, err := b.kit.Task.ResolveRef(named.Ref)
 	if err != nil {
 		return ""
 	}
@@ -87,7 +89,7 @@ func (b *Browser) TargetOf(arguments json.RawMessage) (id string, ok bool) {
 	if named == "" {
 		return "", false
 	}
-	id, err := b.tab(named)
+	id, err := b.kit.Tab(named)
 	return id, err == nil
 }
 
@@ -153,8 +155,8 @@ func character(key string) string {
 func shown(value any) []string {
 	var list []string
 	switch r := value.(type) {
-	case TypeResult:
-		list = append(list, r.shownText())
+	case act.TypeResult:
+		list = append(list, r.ShownText())
 	case InteractResult:
 		for _, one := range r.Results {
 			list = append(list, shown(one.Result)...)

@@ -1,0 +1,115 @@
+package look
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/toolkit"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+)
+
+// WaitParams are the parameters of browser_wait_for: exactly one condition, which is an element, URL, Expression,
+// LoadState or TimeMS.
+type WaitParams struct {
+	// Ref, Selector, Shows, and Role with Name are as in [toolkit.Target], but each match of a selector or a text counts.
+	Ref      string `json:"ref,omitempty" list:"no"`
+	Selector string `json:"selector,omitempty" doc:"CSS; or"`
+	Shows    string `json:"text,omitempty"`
+	Role     string `json:"role,omitempty" list:"no"`
+	Name     string `json:"name,omitempty" list:"no"`
+	// State is that of the element: visible (the default), hidden, attached, detached or enabled.
+	State string `json:"state,omitempty" enum:"visible,hidden,attached,detached,enabled"`
+	// URL is what the URL must match: a text in which * stands for anything, or a regular expression between slashes.
+	URL string `json:"url,omitempty" list:"no" doc:"with *, or /a regular expression/"`
+	// Expression is JavaScript, or a function, that must become truthy.
+	Expression string `json:"expression,omitempty" list:"no" doc:"JavaScript, or a function, to become truthy"`
+	// LoadState is what the document, or the one to which the tab is on its way, must have reached.
+	LoadState string `json:"load_state,omitempty" enum:"domcontentloaded,load,networkidle" list:"no"`
+	// TimeMS is a pause.
+	TimeMS  int    `json:"time_ms,omitempty" min:"1" max:"600000" list:"no" doc:"a pause"`
+	FrameID string `json:"frame_id,omitempty" list:"no"`
+	// Tab is a handle (t1) or a target id; empty: the ref's tab, or the tab in use.
+	Tab string `json:"tab,omitempty"`
+	toolkit.Timeout
+}
+
+// target is the element that p names.
+func (p WaitParams) target() toolkit.Target {
+	return toolkit.Target{Ref: p.Ref, Selector: p.Selector, Shows: p.Shows, Role: p.Role, Name: p.Name, FrameID: p.FrameID, Tab: p.Tab}
+}
+
+// Check rejects what is not exactly one condition.
+func (p WaitParams) Check() error {
+	conditions := 0
+	for _, given := range []bool{!p.target().Empty(), p.URL != "", p.Expression != "", p.LoadState != "", p.TimeMS != 0} {
+		if given {
+			conditions++
+		}
+	}
+	switch {
+	case conditions != 1:
+		return result.BadArgument("selector", "give one condition: an element (ref, selector, text, or role with name), url, expression, load_state, or time_ms")
+	case p.State != "" && p.target().Empty():
+		return result.BadArgument("state", "only an element has one")
+	case p.LoadState != "" && p.FrameID != "":
+		return result.BadArgument("frame_id", "load_state is that of the tab")
+	}
+	return p.target().Check()
+}
+
+// WaitResult is the result of browser_wait_for.
+type WaitResult struct {
+	// State is that of the element; empty if none was awaited.
+	State    string `json:"state,omitempty"`
+	WaitedMS int64  `json:"waited_ms"`
+}
+
+// WaitFor waits for an element, a URL, an expression, a load or a time. Errors are those of [host.Tab.Wait] and its
+// like, and [host.ErrRefused] for an expression of a client that has no tool to run script.
+func (k *Kit) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error) {
+	ctx, cancel := k.Within(ctx, p.Timeout)
+	defer cancel()
+	if err := p.Check(); err != nil {
+		return WaitResult{}, err
+	}
+	tab, at, err := k.Locator(ctx, p.target())
+	if err != nil {
+		return WaitResult{}, err
+	}
+	began := time.Now()
+	state, pause := p.State, time.Duration(p.TimeMS)*time.Millisecond
+	deadline, _ := ctx.Deadline()
+	switch {
+	case p.URL != "":
+		err = tab.WaitURL(ctx, p.URL, p.FrameID)
+	case p.Expression != "":
+		if err = toolkit.MayRunScript(ctx, "expression"); err == nil {
+			err = tab.WaitTrue(ctx, p.Expression, p.FrameID)
+		}
+	case p.LoadState != "":
+		err = tab.WaitLoad(ctx, host.WaitUntil(p.LoadState))
+	case pause > 0 && time.Until(deadline) < pause:
+		err = result.BadArgument("time_ms", "the pause is longer than the call may take; give a larger timeout_ms")
+	case pause > 0:
+		err = tab.Pause(ctx, pause)
+	default:
+		state = cmp.Or(state, string(host.WaitVisible))
+		err = tab.Wait(ctx, at, host.WaitState(state))
+	}
+	return toolkit.Then(ctx, k.Kit, toolkit.Nothing{}, err, func(context.Context, toolkit.Nothing) (WaitResult, error) {
+		return WaitResult{state, time.Since(began).Milliseconds()}, nil
+	})
+}
+
+func (WaitResult) OwnText() bool { return true }
+
+// Text says what was reached.
+func (r WaitResult) Text() string {
+	if r.State == "" {
+		return fmt.Sprintf("it is so, after %d ms", r.WaitedMS)
+	}
+	return "it is " + r.State
+}

@@ -1,0 +1,114 @@
+package toolkit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// Observing is a parameter of tools that act.
+type Observing struct {
+	// Observe adds to the result what the page shows differently after the action. Nil: [Options.Observe].
+	Observe *bool `json:"observe,omitempty" doc:"return what changed" list:"no"`
+}
+
+// Observes reports whether to observe what an action changes.
+func (o Observing) Observes(k *Kit) bool {
+	if o.Observe != nil {
+		return *o.Observe
+	}
+	return k.Options.Observe
+}
+
+// Unobserved is for actions that others observe together.
+var Unobserved = Observing{Observe: new(bool)}
+
+// observer is a tool's parameters that say whether to observe.
+type observer interface{ observes(*Kit) bool }
+
+// Prepare makes the host know, before an action that is observed, which answers the page waits for after it.
+func (k *Kit) Prepare(parameters any) {
+	if o, ok := parameters.(observer); ok && o.observes(k) {
+		k.Task.WatchNetwork()
+	}
+}
+
+// Observed is what a page shows that its last reading did not.
+type Observed struct {
+	// Changes has a line for each change, with refs, as [host.Observation] has it.
+	Changes string `json:"changes"`
+	// Focus is the element that got the focus, unless that is the one acted on.
+	Focus string `json:"focus,omitempty"`
+	// More is how many changes it has no room for.
+	More int `json:"more,omitempty"`
+	// Token is the one for the since of a snapshot, and Since that of the reading that this is compared with; empty: the
+	// page was not read before.
+	Token string `json:"token,omitempty"`
+	Since string `json:"since,omitempty"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	// Dialogs hold the page.
+	Dialogs []result.DialogInfo `json:"pending_dialogs,omitempty"`
+	// Missing says why the page could not be observed.
+	Missing string `json:"missing,omitempty"`
+}
+
+// Observe says what a tab shows differently after an action on an element, if there was one. That it cannot be said is
+// no failure of the action.
+func (k *Kit) Observe(ctx context.Context, tab, element string) *Observed {
+	seen, err := k.Task.Tab(tab).Observe(ctx)
+	if err != nil {
+		return &Observed{Missing: result.Visible(err.Error())}
+	}
+	o := &Observed{Changes: seen.Text, More: seen.More, Token: seen.Token, Since: seen.Since, URL: seen.URL, Title: seen.Title}
+	if element == "" || !strings.HasPrefix(seen.Focus, element) {
+		o.Focus = seen.Focus
+	}
+	if len(seen.Dialogs) > 0 {
+		o.Dialogs = result.Dialogs(seen.Dialogs)
+	}
+	if seen.Stale {
+		o.Missing = "it does not answer now"
+	}
+	return o
+}
+
+// Lines are what a model reads.
+func (o *Observed) Lines() []string {
+	if o == nil {
+		return nil
+	}
+	lines := result.InfoLines(o.Dialogs)
+	switch {
+	case o.Missing != "":
+		return append(lines, "the page was not observed: "+o.Missing)
+	case o.Since == "":
+		lines = append(lines, fmt.Sprintf("another page, %s: %s %s", o.Token, o.URL, pagetext.QuoteShown(o.Title)))
+	case o.Changes == "" && o.Focus == "":
+		return append(lines, "nothing changed on the page since "+o.Since)
+	default:
+		lines = append(lines, fmt.Sprintf("changed on the page since %s (%s):", o.Since, o.Token))
+	}
+	if o.Changes != "" {
+		lines = append(lines, o.Changes)
+	}
+	if o.Focus != "" {
+		lines = append(lines, "the focus is on "+o.Focus)
+	}
+	return lines
+}
+
+// Guidance says how to get what is left out.
+func (o *Observed) Guidance(tools result.Offered) []string {
+	if o == nil || o.More == 0 {
+		return nil
+	}
+	more := fmt.Sprintf("%d more", o.More)
+	if o.Since == "" {
+		return []string{more + tools.Advice(": browser_snapshot has the page", "")}
+	}
+	return []string{more + tools.Advice(fmt.Sprintf(": browser_snapshot with since %q has them", o.Since), "")}
+}

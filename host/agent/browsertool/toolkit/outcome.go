@@ -1,0 +1,120 @@
+package toolkit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// Outcome is what an action caused, as far as it was observed.
+type Outcome struct {
+	// Navigated is the URL to which the tab went, Navigating the one that it was about to load at the end. Stayed says why
+	// the tab did not go where it was about to.
+	Navigated  string `json:"navigated,omitempty" schema:"-"`
+	Navigating string `json:"navigating,omitempty" schema:"-"`
+	Stayed     string `json:"stayed,omitempty" schema:"-"`
+	// ExternalProtocol is an address of another program that the page asked for.
+	ExternalProtocol string `json:"external_protocol,omitempty" schema:"-"`
+	// Note says what the page did with the action if that may not be what was wanted.
+	Note string `json:"note,omitempty" schema:"-"`
+	// TabClosed says that the action closed its tab.
+	TabClosed bool `json:"tab_closed,omitempty" schema:"-"`
+	// Dialogs were opened and answered during the action.
+	Dialogs []result.DialogInfo `json:"dialogs,omitempty" schema:"-"`
+	NewTabs []host.TabInfo      `json:"new_tabs,omitempty" schema:"-"`
+	// FileChooser says that the page asked for files, to be given with browser_upload.
+	FileChooser bool `json:"file_chooser,omitempty" schema:"-"`
+	// Observed is what changed on the page, if that was asked for.
+	Observed  *Observed         `json:"observed,omitempty" schema:"-"`
+	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
+}
+
+// Outcome describes what an action on a target caused; named are the fields of the result that a page chose, besides
+// those of Outcome.
+func (k *Kit) Outcome(ctx context.Context, at Target, observing Observing, a host.ActionResult, named ...string) Outcome {
+	o := Outcome{
+		Navigated: result.Visible(a.Navigated), Navigating: result.Visible(a.Navigating), Stayed: a.NotNavigated, Note: a.Note, TabClosed: a.TabClosed,
+		NewTabs: VisibleTabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: result.Visible(a.ExternalProtocol),
+	}
+	for _, field := range []struct {
+		name  string
+		there bool
+	}{
+		{"navigated", a.Navigated != ""}, {"navigating", a.Navigating != ""}, {"external_protocol", a.ExternalProtocol != ""},
+		{"note", a.Note != ""}, {"dialogs", len(a.Dialogs) > 0}, {"new_tabs", len(a.NewTabs) > 0},
+	} {
+		if field.there {
+			named = append(named, field.name)
+		}
+	}
+	if len(a.Dialogs) > 0 {
+		o.Dialogs = result.Dialogs(a.Dialogs)
+	}
+	id, _ := k.Tab(at.Tab) // it was found before the action
+	if at.Ref != "" && at.Tab == "" {
+		id = k.tabOfRef(at.Ref)
+	}
+	if observing.Observes(k) && !a.TabClosed {
+		o.Observed = k.Observe(ctx, id, a.Element)
+		named = append(named, "observed")
+	}
+	if len(named) > 0 {
+		o.Untrusted = k.Untrusted(id, named...)
+	}
+	return o
+}
+
+// VisibleTabs makes what pages have said of tabs safe to show.
+func VisibleTabs(list []host.TabInfo) []host.TabInfo {
+	out := make([]host.TabInfo, len(list))
+	for i, t := range list {
+		t.URL, t.Title = result.Visible(t.URL), result.Visible(t.Title)
+		out[i] = t
+	}
+	return out
+}
+
+// TextAfter returns what was done, followed by what it caused, one line each.
+func (o Outcome) TextAfter(done string) string {
+	lines := []string{done}
+	if o.Navigated != "" {
+		lines = append(lines, "the tab went to "+o.Navigated)
+	}
+	if o.Navigating != "" {
+		lines = append(lines, "the tab is about to load "+o.Navigating)
+	}
+	if o.TabClosed {
+		lines = append(lines, "the action closed the tab")
+	}
+	if o.Stayed != "" {
+		lines = append(lines, "the tab stayed: "+o.Stayed)
+	}
+	if o.ExternalProtocol != "" {
+		lines = append(lines, "the page asked for another program by "+pagetext.QuoteShown(o.ExternalProtocol))
+	}
+	if o.Note != "" {
+		lines = append(lines, o.Note)
+	}
+	lines = append(lines, result.InfoLines(o.Dialogs)...)
+	for _, t := range o.NewTabs {
+		if t.Closed {
+			lines = append(lines, fmt.Sprintf("new tab %s %s, already closed again", t.Handle, t.URL))
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("new tab %s %s", t.Handle, t.URL))
+	}
+	return strings.Join(append(lines, o.Observed.Lines()...), "\n")
+}
+
+// Guidance says how to respond to a file chooser, and how to get the changes that are left out.
+func (o Outcome) Guidance(tools result.Offered) []string {
+	more := o.Observed.Guidance(tools)
+	if o.FileChooser {
+		return append(more, tools.Advice("the page asks for a file: use browser_upload", "the page asks for a file, which no tool here gives"))
+	}
+	return more
+}
