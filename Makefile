@@ -15,7 +15,7 @@ ONCE := bash tools/check-once.sh $(CACHE)/checked
 
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
-.PHONY: help run test test-raced test-browsers test-unraced test-extism test-long test-all-raced test-mutants fuzz sweep schedules lint words bench \
+.PHONY: help run test test-raced test-browsers test-browsers-raced test-browsers-at-once test-unraced test-extism test-long test-all-raced test-mutants fuzz sweep schedules lint words bench \
 	bench-extism bench-extism-guests bench-peers tools chromium adversary assemblyscript rust zig corpus inspector plugins plugins-go plugins-check \
 	examples examples-check fixtures fixtures-check release release-check clean
 
@@ -41,8 +41,9 @@ TWICE := /host/internal/plugin(|/lifecycle)$$
 ALONE := /(cmd/hermes-cdp|host/agent|host/server/web|host/internal/(e2e|e2e/agents|e2e/network|e2e/pages|facts))$$
 
 # Those of them that run with the race detector. Of the others only the tests in which much happens at once do: browsers take
-# most of the time of the rest, and make test-long runs all of it with the detector.
-ALONE_RACED := /(cmd/hermes-cdp|host/agent|host/server/web|host/internal/e2e/network)$$
+# most of the time of the rest, and make test-long runs all of it with the detector. The tests of the command run the program
+# as it is shipped, without the detector; what it is made of is raced in its own packages.
+ALONE_RACED := /(host/agent|host/server/web|host/internal/e2e/network)$$
 AT_ONCE := Two|Many|Hundred|Storm|Swap|Reconnect|AtOnce|Meanwhile|Lost|Killed
 
 # Tests with browsers wait more than they compute: more of them at a time than there are processors.
@@ -58,7 +59,7 @@ EACH := $(MAKE) --no-print-directory --keep-going
 test: tools chromium adversary inspector assemblyscript rust zig corpus ## run every test, with the race detector where it can find something
 	+@nice -n 19 $(EACH) plugins-check examples-check fixtures-check test-unraced test-extism & beside=$$!; \
 	trap "kill $$beside 2>/dev/null || true" EXIT; failed=0; \
-	$(EACH) test-raced test-browsers || failed=$$?; \
+	$(EACH) test-raced test-browsers test-browsers-raced test-browsers-at-once || failed=$$?; \
 	wait $$beside || failed=$$?; exit $$failed
 
 test-raced: tools chromium adversary inspector corpus
@@ -66,8 +67,12 @@ test-raced: tools chromium adversary inspector corpus
 
 test-browsers: tools chromium adversary inspector
 	$(BROWSERTEST) $$($(CONCURRENT) | grep -E '$(ALONE)' | grep -vE '$(ALONE_RACED)')
+
+test-browsers-raced: tools chromium adversary inspector
 	$(BROWSERTEST) -race $$($(CONCURRENT) | grep -E '$(ALONE_RACED)')
-	$(BROWSERTEST) -race -run '$(AT_ONCE)' ./host/internal/e2e/...
+
+test-browsers-at-once: tools chromium adversary inspector
+	$(BROWSERTEST) -race -run '$(AT_ONCE)' ./host/internal/e2e ./host/internal/e2e/agents
 
 test-unraced: tools chromium assemblyscript rust zig corpus
 	$(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vxF "$$($(CONCURRENT) | grep -vE '$(UNRACED)|$(TWICE)')")
@@ -97,14 +102,13 @@ sweep: chromium ## break a connection at every message of a session; takes half 
 schedules: ## play schedules of browser, plugins and agents that were never played to the state machine
 	$(GO) test -run TestSchedules -schedule.new -rapid.checks=500 -timeout 1h ./host/internal/supervise
 
-# What is compiled for linters alone needs no optimisation: a third of the time that a first run compiles for.
-FAST := GOFLAGS="$$($(GO) env GOFLAGS) '-gcflags=all=-N -l'"
-
+# The linters hold the whole program in memory anyway: collecting garbage less often takes a quarter off their time. They read
+# what the compiler made for the tests, or make it for them.
 lint: $(BIN)/golangci-lint ## check format, words and code, vet and staticcheck included
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.cache/*')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
-	$(FAST) GOOS=wasip1 GOARCH=wasm $(GO) vet ./sdk/internal/guest
-	$(FAST) $(BIN)/golangci-lint run ./...
+	GOOS=wasip1 GOARCH=wasm $(GO) vet ./sdk/internal/guest
+	GOGC=400 $(BIN)/golangci-lint run ./...
 	$(GO) run ./tools/systems windows darwin
 	$(GO) run ./tools/words
 	$(MAKE) --no-print-directory --dry-run test | $(GO) run ./tools/testruns
@@ -179,7 +183,7 @@ fixtures: tools ## compile the .wat fixtures
 fixtures-check: tools ## check that the committed fixtures come from their .wat
 	$(ONCE) fixtures '$(GO) run ./tools/fixtures -check' $$(find . -path ./.cache -prune -o -path '*/testdata/*.wa[st]*' -print) tools/fixtures
 
-# What makes releases. Two releases of a commit are the same, byte by byte; make test checks the program alone.
+# What makes releases. Two releases of a commit are the same, byte by byte.
 release: $(BIN)/goreleaser $(BIN)/cyclonedx-gomod ## build archives, Debian packages, SBOMs and checksums for all systems, into bin/dist
 	@bash tools/release.sh $(BIN) bin/dist
 
