@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -80,7 +81,7 @@ func (l *Link) judgeConsole(e *supervise.AskConsole) supervise.ConsoleVerdict {
 			return verdict.Action != abi.ConsoleActionDrop
 		},
 	})
-	v.Entry.Text, v.Fault = Cut(e.Event.Text), out.Fault
+	v.Entry.Text, v.Fault = decode.Cut(e.Event.Text), out.Fault
 	if out.Fault != "" {
 		v.Dropped = !l.group.options.ConsoleFailOpen
 	} else {

@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // askLimit is how long modules have to decide on a file or on what a page logs, the wait for an instance included.
@@ -56,7 +57,7 @@ func (t *Task) AskUpload(ctx context.Context, to Receiver, paths []string) error
 	}
 	for _, path := range paths {
 		e := abi.FileEvent{
-			Header: abi.Header{TaskID: t.id}, TargetID: to.TargetID, URL: withoutQuery(to.URL), Origin: to.Origin, TopOrigin: to.TopOrigin,
+			Header: abi.Header{TaskID: t.id}, TargetID: to.TargetID, URL: secret.WithoutQuery(to.URL), Origin: to.Origin, TopOrigin: to.TopOrigin,
 			Name: filepath.Base(path),
 		}
 		lookInto(&e, path)

@@ -15,7 +15,7 @@ import (
 // askRequest asks the request hook.
 func (l *Link) askRequest(e supervise.AskRequest) {
 	v := supervise.RequestVerdict{Token: e.Token}
-	e.Event.URL = withoutUser(e.Event.URL)
+	e.Event.URL = secret.WithoutUser(e.Event.URL)
 	if t := l.tasks[e.Task]; t != nil {
 		e.Event.Headers = t.network.open(e.Headers)
 	}
@@ -38,7 +38,7 @@ func (n *networkLog) open(list []route.Header) []abi.HTTPHeader {
 		}
 		value := h.Value
 		if strings.EqualFold(h.Name, "Referer") {
-			value = withoutUser(value)
+			value = secret.WithoutUser(value)
 		}
 		if room -= len(h.Name) + len(value); room < 0 {
 			break
@@ -61,7 +61,7 @@ func (l *Link) noteBlocked(e supervise.NoteBlocked) {
 		return
 	}
 	b, by := e.Blocked, e.Blocked.Decision.Module
-	note := blockedNote{url: withoutUser(b.URL), by: strings.TrimSpace(by + ": " + b.Reason)}
+	note := blockedNote{url: secret.WithoutUser(b.URL), by: strings.TrimSpace(by + ": " + b.Reason)}
 	t.network.mu.Lock()
 	defer t.network.mu.Unlock()
 	t.network.noteBlocked(e.Blocked.Network, note)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 )
 
 // The events that wait for the owner of a connection are bounded where a page makes as many as it likes: it can log,
@@ -106,8 +107,8 @@ func (b *inbox) take() []any {
 var consoleEvents = map[string]bool{"Runtime.consoleAPICalled": true, "Runtime.exceptionThrown": true, "Log.entryAdded": true}
 
 // maxConsoleString is the length at which a string of a console event is cut before decoding. It is less than
-// maxConsoleText, so that an entry that consists of one string is not cut twice.
-const maxConsoleString = maxConsoleText - 64
+// [decode.MaxText], so that an entry that consists of one string is not cut twice.
+const maxConsoleString = decode.MaxText - 64
 
 // shortenStrings cuts the strings of a JSON text that are longer than limit, in encoded bytes, and notes in each how
 // much was left out. Malformed JSON is returned unchanged, for the decoder to reject.

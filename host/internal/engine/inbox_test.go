@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -45,7 +46,7 @@ func TestAnInboxIsBoundedInBytes(t *testing.T) {
 	if len(items) != kept+6 {
 		t.Errorf("besides %d lines there are %d items, want 6", kept, len(items)-kept)
 	}
-	for method := range decoders {
+	for method := range decode.Methods() {
 		if logs := method == "Runtime.consoleAPICalled" || method == "Runtime.exceptionThrown" || method == "Log.entryAdded"; logs != consoleEvents[method] {
 			t.Errorf("%s can be dropped: %v", method, consoleEvents[method])
 		}
@@ -60,10 +61,10 @@ func TestConsoleEventsAreCutBeforeTheyAreQueued(t *testing.T) {
 	b := newInbox()
 	b.putMessage(logged(strings.Repeat("x", 10<<20)))
 	m := b.take()[0].(cdp.Message)
-	if len(m.Params) > maxConsoleText+200 {
+	if len(m.Params) > decode.MaxText+200 {
 		t.Errorf("%d bytes are queued", len(m.Params))
 	}
-	event, err := decoders[m.Method]("s", m.Params)
+	event, err := decode.Event("s", m.Method, m.Params)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,14 +9,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/chromedp/cdproto/dom"
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -182,7 +181,7 @@ func (l *Link) options() cdp.Options {
 }
 
 func (l *Link) subscribe(conn *cdp.Conn) {
-	for method := range decoders {
+	for method := range decode.Methods() {
 		conn.Subscribe(method)
 	}
 	for method := range networkEvents {
@@ -340,61 +339,25 @@ func (l *Link) message(m cdp.Message) {
 		return
 	}
 	delete(l.sent, m.ID)
-	l.apply(decodeReply(send, m))
+	l.apply(decode.Reply(send, m.Result, m.Err))
 }
 
 // decodeEvent decodes an event for the state machine; nil if it takes no events of that method.
 func (l *Link) decodeEvent(m cdp.Message) supervise.Event {
-	decode, ok := decoders[m.Method]
-	if !ok {
-		return nil
+	event, err := decode.Event(target.SessionID(m.SessionID), m.Method, m.Params)
+	switch {
+	case err != nil:
+		l.noteUndecodable(m, err)
+	case event != nil:
+		l.decoded++
 	}
-	event, err := decode(target.SessionID(m.SessionID), m.Params)
-	if err != nil {
-		l.undecodable++
-		l.Log.Warn("event not understood", "method", m.Method, "error", err)
-		return nil
-	}
-	l.decoded++
 	return event
 }
 
-// decodeReply decodes what the state machine wants to know from the reply to a command of its own.
-func decodeReply(send supervise.SendCommand, m cdp.Message) supervise.CommandReply {
-	reply := supervise.CommandReply{Token: send.Token}
-	err := m.Err
-	if err == nil {
-		switch send.Want {
-		case supervise.WantTarget:
-			var r target.CreateTargetResult
-			err = cdp.Unmarshal(m.Result, &r)
-			reply.Target = r.TargetID
-		case supervise.WantSession:
-			var r target.AttachToTargetResult
-			err = cdp.Unmarshal(m.Result, &r)
-			reply.Session = r.SessionID
-		case supervise.WantInfo:
-			r := target.GetTargetInfoResult{TargetInfo: &reply.Info}
-			err = cdp.Unmarshal(m.Result, &r)
-		case supervise.WantFrames:
-			var r cdppage.GetFrameTreeResult
-			err = cdp.Unmarshal(m.Result, &r)
-			reply.Frames = flatten(r.FrameTree, nil)
-		case supervise.WantText:
-			reply.Text, err = textResult(m.Result)
-		case supervise.WantOwner:
-			var r dom.GetFrameOwnerResult
-			err = cdp.Unmarshal(m.Result, &r)
-			reply.Owner = r.BackendNodeID
-		case supervise.WantAttributes:
-			reply.Attributes, err = nodeAttributes(m.Result)
-		case supervise.WantNothing:
-		}
-	}
-	if err != nil {
-		reply.Err = commandError(err)
-	}
-	return reply
+// noteUndecodable counts an event that is not what its method promises.
+func (l *Link) noteUndecodable(m cdp.Message, err error) {
+	l.undecodable++
+	l.Log.Warn("event not understood", "method", m.Method, "error", err)
 }
 
 // perform carries out the effects of the state machine, in order. What it calls must not call [Link.apply]: the effects
@@ -464,7 +427,7 @@ func (l *Link) sendCommand(e supervise.SendCommand) {
 		return // connectionLost follows
 	}
 	if err != nil {
-		l.inbox.put(supervise.Event(supervise.CommandReply{Token: e.Token, Err: commandError(err)}))
+		l.inbox.put(supervise.Event(decode.Reply(e, nil, err)))
 		return
 	}
 	l.sent[id] = e

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -96,8 +96,7 @@ func (l *Link) noteNetwork(m cdp.Message, note func(*networkLog, supervise.Scrip
 		return // an agent's own session reports them
 	}
 	if err := note(&t.network, from, m.Params); err != nil {
-		l.undecodable++
-		l.Log.Warn("event not understood", "method", m.Method, "error", err)
+		l.noteUndecodable(m, err)
 		return
 	}
 	l.decoded++
@@ -140,7 +139,7 @@ func (n *networkLog) sent(from supervise.ScriptTarget, e requestSent) {
 	case before == nil:
 	case e.Redirect != nil:
 		before.answered(e.Redirect)
-		before.Redirection = withoutUser(e.Request.URL)
+		before.Redirection = secret.WithoutUser(e.Request.URL)
 		before.ended(e.Timestamp, e.Redirect.Size)
 		n.grew(before)
 	default:
@@ -150,7 +149,7 @@ func (n *networkLog) sent(from supervise.ScriptTarget, e requestSent) {
 	n.number++
 	x := &exchange{id: e.RequestID, session: from.Session, began: e.Timestamp, heard: time.Now()}
 	x.Number, x.TargetID, x.FrameID = n.number, string(from.Page), e.FrameID
-	x.Method, x.URL, x.Type = e.Request.Method, withoutUser(e.Request.URL+e.Request.URLFragment), strings.ToLower(e.Type)
+	x.Method, x.URL, x.Type = e.Request.Method, secret.WithoutUser(e.Request.URL+e.Request.URLFragment), strings.ToLower(e.Type)
 	x.Initiator, x.Began, x.HasPostData = initiator(e.Initiator), time.UnixMicro(int64(e.WallTime*1e6)), e.Request.HasPostData
 	x.RequestHeaders = headers(e.Request.Headers, n.hidden)
 	if n.latest == nil {
@@ -304,28 +303,11 @@ func headers(of map[string]any, hidden map[string]bool) []view.Header {
 	return list
 }
 
-// withoutUser removes a user and password from a URL.
-func withoutUser(address string) string {
-	if !strings.Contains(address, "@") {
-		return address
-	}
-	u, err := url.Parse(address)
-	if err != nil || u.User == nil {
-		return address
-	}
-	u.User = url.User("redacted")
-	return u.String()
-}
-
 func initiator(i *network.Initiator) string {
 	if i == nil {
 		return ""
 	}
-	place := stackSource(i.Stack)
-	if place == "" && i.URL != "" {
-		place = source(i.URL, int64(i.LineNumber), int64(i.ColumnNumber))
-	}
-	return strings.TrimSpace(string(i.Type) + " " + place)
+	return strings.TrimSpace(string(i.Type) + " " + decode.Position(i.Stack, i.URL, int64(i.LineNumber), int64(i.ColumnNumber)))
 }
 
 // WatchNetwork begins to record the requests of the task, unless it is done already. What is sent to a page after this

@@ -1,4 +1,4 @@
-package engine
+package secret
 
 import "testing"
 
@@ -6,7 +6,7 @@ func TestAURLIsShownWithoutWhatMayBeSecret(t *testing.T) {
 	for url, wanted := range map[string]string{
 		"https://a.example/file?token=x#y": "https://a.example/file", "data:text/plain,secret": "data:", "blob:https://a/1": "blob:", "about:blank": "about:blank",
 	} {
-		if got := withoutQuery(url); got != wanted {
+		if got := WithoutQuery(url); got != wanted {
 			t.Errorf("%q: %q, want %q", url, got, wanted)
 		}
 	}
