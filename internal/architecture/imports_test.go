@@ -46,6 +46,7 @@ var rules = []struct{ packages, may string }{
 	{"host/view", "abi host/fault host/internal/supervise internal/misspelt"},
 	{"host/internal/download", "host/internal/cdp internal/pagetext"},
 	{"host/internal/engine/decode", "abi host/route internal/secret host/internal/cdp host/internal/download host/internal/supervise"},
+	{"host/internal/engine/netlog", "abi host/fault host/route host/view internal/secret host/internal/cdp host/internal/engine/decode host/internal/supervise"},
 	{"host/internal/engine", "abi abi/abijson host/fault host/route host/view internal/... host/internal/..."},
 	{"host/act", "abi internal/... host/fault host/view host/internal/..."},
 	{"host/internal/rawcdp", "host/act host/fault host/view internal/... host/internal/..."},

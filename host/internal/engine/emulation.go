@@ -74,7 +74,7 @@ func (t *Task) Emulate(ctx context.Context, e view.Emulation) error {
 		return err
 	}
 	e = copied(e)
-	t.network.hide(e.Headers)
+	t.network.Hide(e.Headers)
 	if e.Offline || e.Network != nil || len(e.Headers) > 0 {
 		t.WatchNetwork() // only sessions that report requests can be cut off or given headers
 	}

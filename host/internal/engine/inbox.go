@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
 )
 
 // The events that wait for the owner of a connection are bounded where a page makes as many as it likes: it can log,
@@ -53,7 +54,7 @@ func (b *inbox) putMessage(m cdp.Message) {
 	of, limit := &b.console, maxConsoleBytes
 	switch {
 	case m.ID == 0 && consoleEvents[m.Method]:
-	case m.ID == 0 && networkEvents[m.Method] != nil:
+	case m.ID == 0 && netlog.Logs(m.Method):
 		of, limit = &b.network, maxNetworkBytes
 	default:
 		b.put(m)

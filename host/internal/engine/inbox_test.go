@@ -57,6 +57,20 @@ func TestAnInboxIsBoundedInBytes(t *testing.T) {
 	}
 }
 
+func TestAFloodOfRequestsCostsNoOtherEvent(t *testing.T) {
+	b := newInbox()
+	params := fmt.Appendf(nil, `{"requestId":"%s"}`, strings.Repeat("x", 1000))
+	const flood = maxNetworkBytes/1000 + 100
+	for range flood {
+		b.putMessage(cdp.Message{SessionID: "s", Method: "Network.requestWillBeSent", Params: params})
+	}
+	b.putMessage(logged("still heard"))
+	console, requests := b.droppedEvents()
+	if console != 0 || requests == 0 || uint64(b.len()) != flood-requests+1 {
+		t.Errorf("%d and %d are dropped of %d; %d are queued", console, requests, flood, b.len())
+	}
+}
+
 func TestConsoleEventsAreCutBeforeTheyAreQueued(t *testing.T) {
 	b := newInbox()
 	b.putMessage(logged(strings.Repeat("x", 10<<20)))

@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -184,7 +185,7 @@ func (l *Link) subscribe(conn *cdp.Conn) {
 	for method := range decode.Methods() {
 		conn.Subscribe(method)
 	}
-	for method := range networkEvents {
+	for method := range netlog.Methods() {
 		conn.Subscribe(method)
 	}
 	conn.Subscribe(watched...)
@@ -307,8 +308,8 @@ func (l *Link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now()
 // message turns an envelope into an event of the state machine or into the reply to a command.
 func (l *Link) message(m cdp.Message) {
 	if m.ID == 0 {
-		if note := networkEvents[m.Method]; note != nil {
-			l.noteNetwork(m, note)
+		if netlog.Logs(m.Method) {
+			l.noteNetwork(m)
 			return
 		}
 		event := l.decodeEvent(m)

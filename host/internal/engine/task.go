@@ -11,6 +11,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -34,7 +35,7 @@ type Task struct {
 	operations operations
 	touched    atomic.Uint64 // counted by Touched
 	handles    tabHandles
-	network    networkLog
+	network    netlog.Log
 	emulation  emulation
 	former     Earlier        // set before the task starts, then unchanged
 	final      *view.Snapshot // the last one before the browser was gone; set by Publish, read once ended is closed
