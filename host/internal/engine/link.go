@@ -16,7 +16,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/loading"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/timers"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -34,19 +37,19 @@ type Link struct {
 	inbox      *inbox
 	// Downloads are the directories that the browser saves files to.
 	Downloads    download.Directories
-	milestones   milestones
+	milestones   loading.Milestones
 	done         chan struct{}      // closed when run has returned
 	work         sync.WaitGroup     // plugin calls and redial
 	stop         context.CancelFunc // ends work
 	ctx          context.Context
 	ids          atomic.Uint64 // of requests
 	reconnection reconnection
-	frames       pictureRoutes // of the tabs that are recorded
+	frames       screencast.Routes // of the tabs that are recorded
 
 	// owned by run
 	conn         *cdp.Conn // the newest one; it may be lost
 	state        *supervise.State
-	timers       *timers
+	timers       *timers.Set
 	tasks        map[string]*Task
 	sent         map[int64]supervise.SendCommand // the state machine's own commands, by their ids
 	scheduled    *schedule.State                 // decides when callers' commands are sent
@@ -59,7 +62,7 @@ type Link struct {
 	begun        map[string]*fileQuestion               // those about downloads that run, by the ids of these
 	consoleAsks  consoleQueue
 	watches      map[Watcher]bool
-	loads        map[target.ID]loading // of tabs, until they commit
+	loads        loading.Navigations // of tabs, until they commit
 	requests     map[supervise.RequestID]chan supervise.Reply
 	afterPublish []func() // replies and events, held back until the snapshot that shows their cause is published
 
@@ -145,13 +148,12 @@ func newLink(ctx context.Context, g *Group, guard *netguard.Proxy, dial, redial 
 			DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, RequestFailClosed: g.options.RequestFailClosed,
 			DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes, Proxy: proxyLogin(guard),
 		}),
-		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.SendCommand{},
+		timers: timers.New(), tasks: map[string]*Task{}, sent: map[int64]supervise.SendCommand{},
 		calls: map[schedule.CallID]*Call{}, commands: map[int64]schedule.CallID{}, sentAs: map[schedule.CallID]int64{},
 		operations: map[schedule.OpID]*Operation{}, searches: map[schedule.SearchID]chan located{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		asks:     map[supervise.Token]context.CancelFunc{},
 		watches:  map[Watcher]bool{},
-		loads:    map[target.ID]loading{}, milestones: milestones{of: map[target.ID]*tabMilestones{}},
 	}
 	l.scheduled = schedule.New(l.state)
 	conn, err := dial(ctx, l.options())
@@ -173,7 +175,7 @@ func (l *Link) options() cdp.Options {
 		Logger: l.Log, ReadLimit: o.ReadLimit,
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
 		Handler: func(m cdp.Message) {
-			if !l.frames.take(m) {
+			if !l.frames.Take(m) {
 				l.inbox.putMessage(m)
 			}
 		},
@@ -189,7 +191,8 @@ func (l *Link) subscribe(conn *cdp.Conn) {
 		conn.Subscribe(method)
 	}
 	conn.Subscribe(watched...)
-	conn.Subscribe(eventFrame, eventStarted)
+	conn.Subscribe(loading.Methods...)
+	conn.Subscribe(screencast.Event)
 }
 
 // start attaches to the browser: target discovery for the state of all targets, and auto-attach in page mode, which
@@ -222,11 +225,11 @@ func (l *Link) run() {
 	l.updateHooks() // after begin, so that no change is missed
 	defer l.group.tallies.end(l)
 	defer l.flush()
-	defer l.timers.stop()
+	defer l.timers.Stop()
 	for {
 		select {
 		case <-l.inbox.ready:
-		case <-l.timers.timer.C:
+		case <-l.timers.C():
 		}
 		for _, item := range l.inbox.take() {
 			if _, ok := item.(shut); ok {
@@ -235,7 +238,7 @@ func (l *Link) run() {
 			l.handle(item)
 		}
 		for {
-			token, ok := l.timers.due(time.Now())
+			token, ok := l.timers.Due(time.Now())
 			if !ok {
 				break
 			}
@@ -314,7 +317,9 @@ func (l *Link) message(m cdp.Message) {
 		}
 		event := l.decodeEvent(m)
 		heard := Event{Method: m.Method, Params: m.Params, Decoded: event}
-		l.noteLoading(heard, target.SessionID(m.SessionID))
+		tab := l.state.PageOf(target.SessionID(m.SessionID))
+		l.loads.Note(tab, m, event)
+		l.milestones.Note(tab, m, event)
 		l.observe(heard, target.SessionID(m.SessionID))
 		l.notePause(m)
 		if event != nil {
@@ -392,9 +397,9 @@ func (l *Link) perform(effects []supervise.Effect) {
 		case supervise.TellClosed:
 			l.tellClosed(e)
 		case supervise.Arm:
-			l.timers.arm(e.Timer, e.At)
+			l.timers.Arm(e.Timer, e.At)
 		case supervise.Disarm:
-			l.timers.disarm(e.Timer)
+			l.timers.Disarm(e.Timer)
 		case supervise.Reply:
 			if reply, ok := l.requests[e.Request]; ok {
 				delete(l.requests, e.Request)
@@ -489,7 +494,7 @@ func (l *Link) connectionLost(err error) {
 	}
 	l.connection.setDown()
 	clear(l.sent)
-	clear(l.loads)
+	l.loads.Clear()
 	if l.reconnection.dial == nil || l.reconnection.timeout < 0 || l.ctx.Err() != nil {
 		l.end(err)
 		return

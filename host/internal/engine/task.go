@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -188,7 +189,7 @@ func (t *Task) CallSession(ctx context.Context, session, method string, params, 
 }
 
 // RouteFrames sends the pictures of a session to a slot; a nil slot ends that.
-func (t *Task) RouteFrames(session string, to *Slot) { t.Link.frames.route(session, to) }
+func (t *Task) RouteFrames(session string, to *screencast.Slot) { t.Link.frames.Route(session, to) }
 
 // Evaluated counts an evaluation.
 func (t *Task) Evaluated(took time.Duration, err error) {
