@@ -48,6 +48,7 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/engine/decode", "abi host/route internal/secret host/internal/cdp host/internal/download host/internal/supervise"},
 	{"host/internal/engine/netlog", "abi host/fault host/route host/view internal/secret host/internal/cdp host/internal/engine/decode host/internal/supervise"},
 	{"host/internal/engine/emulate", "host/internal/supervise host/view"},
+	{"host/internal/engine/hooks", "abi abi/abijson host/fault internal/pagetext internal/secret host/internal/engine/decode host/internal/plugin/... host/internal/supervise"},
 	{"host/internal/engine/loading", "host/internal/cdp host/internal/supervise"},
 	{"host/internal/engine/screencast", "host/internal/cdp"},
 	{"host/internal/engine/timers", "host/internal/supervise"},
@@ -108,7 +109,7 @@ func TestImportsRunOneWay(t *testing.T) {
 }
 
 // pure are the packages whose functions depend on nothing but their arguments. [State.Apply] is given the time.
-var pure = []string{"host/internal/supervise", "host/internal/schedule", "host/internal/sim", "host/internal/engine/decode", "host/internal/engine/emulate"}
+var pure = []string{"host/internal/supervise", "host/internal/schedule", "host/internal/sim", "host/internal/engine/decode", "host/internal/engine/emulate", "host/internal/engine/hooks"}
 
 var (
 	impure = []string{

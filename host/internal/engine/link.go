@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -12,10 +11,10 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/hooks"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/loading"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
@@ -90,133 +89,11 @@ type (
 	shut struct{}
 )
 
-// Attach connects to a running browser at an endpoint. resolved is the WebSocket URL that the endpoint led to.
-func (g *Group) Attach(ctx context.Context, endpoint, resolved string) (*Link, error) {
-	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	return connect(ctx, g, nil, dial, redialEndpoint(endpoint, resolved))
-}
-
-// AttachRented is Attach for a rented browser. renew returns the endpoint to connect to after a loss; the browser is
-// gone if its error is an ErrBrowserGone.
-func (g *Group) AttachRented(ctx context.Context, resolved string, renew func(context.Context) (string, error)) (*Link, error) {
-	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	return connect(ctx, g, nil, dial, redialRented(resolved, renew))
-}
-
-// Adopt connects to a browser that the host launched.
-func (g *Group) Adopt(ctx context.Context, process *browser.Process) (*Link, error) {
-	return connect(ctx, g, process.Guard(), dialProcess(process), redialProcess(process))
-}
-
-// Guard is the proxy of the host through which the browser reaches the network; nil: none.
-func (l *Link) Guard() *netguard.Proxy { return l.guard }
-
-// proxyLogin is what a browser has to tell its proxy.
-func proxyLogin(guard *netguard.Proxy) supervise.ProxyLogin {
-	if guard == nil {
-		return supervise.ProxyLogin{}
-	}
-	return supervise.ProxyLogin{Origin: guard.Origin(), User: netguard.User, Password: guard.Password()}
-}
-
 // Alive reports whether there is a connection, or may be one again.
 func (l *Link) Alive() bool { return l.connection.alive() }
 
 // Ended returns a channel that is closed when there will be no connection any more.
 func (l *Link) Ended() <-chan struct{} { return l.connection.end }
-
-// connect opens a connection to a browser and attaches to everything there. Dial opens it, and redial opens it again
-// after a loss; if redial is nil, a loss is final.
-func connect(ctx context.Context, g *Group, guard *netguard.Proxy, dial, redial dialer) (*Link, error) {
-	l, err := newLink(ctx, g, guard, dial, redial)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.start(ctx, l.conn); err != nil {
-		l.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-// newLink connects a connection to an owner; the parameters are those of connect.
-func newLink(ctx context.Context, g *Group, guard *netguard.Proxy, dial, redial dialer) (*Link, error) {
-	l := &Link{
-		group: g, guard: guard, Log: g.log, connection: newConnState(), inbox: newInbox(), done: make(chan struct{}),
-		reconnection: reconnection{dial: redial, timeout: g.options.ReconnectTimeout, since: time.Now()},
-		state: supervise.New(supervise.Config{
-			DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, RequestFailClosed: g.options.RequestFailClosed,
-			DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes, Proxy: proxyLogin(guard),
-		}),
-		timers: timers.New(), tasks: map[string]*Task{}, sent: map[int64]supervise.SendCommand{},
-		calls: map[schedule.CallID]*Call{}, commands: map[int64]schedule.CallID{}, sentAs: map[schedule.CallID]int64{},
-		operations: map[schedule.OpID]*Operation{}, searches: map[schedule.SearchID]chan located{},
-		requests: map[supervise.RequestID]chan supervise.Reply{},
-		asks:     map[supervise.Token]context.CancelFunc{},
-		watches:  map[Watcher]bool{},
-	}
-	l.scheduled = schedule.New(l.state)
-	conn, err := dial(ctx, l.options())
-	if err != nil {
-		return nil, err
-	}
-	l.conn = conn
-	l.ctx, l.stop = context.WithCancel(context.Background())
-	l.subscribe(conn)
-	l.connection.setUp(conn)
-	go l.run()
-	return l, nil
-}
-
-// options are those of every connection of the link.
-func (l *Link) options() cdp.Options {
-	o := l.group.options
-	return cdp.Options{
-		Logger: l.Log, ReadLimit: o.ReadLimit,
-		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
-		Handler: func(m cdp.Message) {
-			if !l.frames.Take(m) {
-				l.inbox.putMessage(m)
-			}
-		},
-		OnClose: func(err error) { l.inbox.put(lost{err}) },
-	}
-}
-
-func (l *Link) subscribe(conn *cdp.Conn) {
-	for method := range decode.Methods() {
-		conn.Subscribe(method)
-	}
-	for method := range netlog.Methods() {
-		conn.Subscribe(method)
-	}
-	conn.Subscribe(watched...)
-	conn.Subscribe(loading.Methods...)
-	conn.Subscribe(screencast.Event)
-}
-
-// start attaches to the browser: target discovery for the state of all targets, and auto-attach in page mode, which
-// reaches every tab and popup before its first script runs. The browser announces everything there before it replies.
-func (l *Link) start(ctx context.Context, conn *cdp.Conn) error {
-	if err := conn.Call(ctx, "", target.CommandSetDiscoverTargets, &target.SetDiscoverTargetsParams{Discover: true, Filter: pageFilter()}, nil); err != nil {
-		return fmt.Errorf("discover targets: %w", err)
-	}
-	l.inbox.put(supervise.Event(supervise.Discovered{}))
-	on := true
-	if err := conn.Call(ctx, "", target.CommandSetAutoAttach, &target.SetAutoAttachParams{
-		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &on, Filter: pageFilter(),
-	}, nil); err != nil {
-		return fmt.Errorf("attach to the browser's pages: %w", err)
-	}
-	l.inbox.put(supervise.Event(supervise.Reconnected{}))
-	return nil
-}
-
-// pageFilter selects page mode: tabs and popups, and shared workers, which no page announces. Service workers are
-// attached through the sessions of the pages they serve; listed here, they would appear twice.
-func pageFilter() target.Filter {
-	return target.Filter{{Type: "page"}, {Type: "shared_worker"}, {Exclude: true}}
-}
 
 // run owns the state: it applies the items of the inbox, carries out the effects, and publishes once per batch.
 func (l *Link) run() {
@@ -375,17 +252,17 @@ func (l *Link) perform(effects []supervise.Effect) {
 		case supervise.SendCommand:
 			l.sendCommand(e)
 		case supervise.AskDialog:
-			l.askDialog(e)
+			l.ask(hooks.Dialog(e))
 		case supervise.AskFrames:
-			l.askFrames(e)
+			l.ask(hooks.Frames(e))
 		case supervise.AskBridgeScript:
-			l.askBridgeScript(e)
+			l.ask(hooks.BridgeScript(e))
 		case supervise.AskBridgeRequest:
-			l.askBridgeRequest(e)
+			l.ask(hooks.BridgeRequest(e))
 		case supervise.AskBridgeReply:
-			l.askBridgeReply(e)
+			l.ask(hooks.BridgeReply(e))
 		case supervise.AskNavigate:
-			l.askNavigate(e)
+			l.ask(hooks.Navigate(e))
 		case supervise.AskRequest:
 			l.askRequest(e)
 		case supervise.AskConsole:
@@ -439,38 +316,6 @@ func (l *Link) sendCommand(e supervise.SendCommand) {
 	l.sent[id] = e
 }
 
-func (l *Link) notify(e supervise.Notify) {
-	l.logNotice(e)
-	if e.Kind == supervise.NotifyDownload {
-		l.followDownload(e.Task, e.Download)
-	}
-	if t := l.tasks[e.Task]; t != nil {
-		at := time.Now()
-		l.afterPublish = append(l.afterPublish, func() { t.observer.Publish(view.EventOf(e, at)) })
-	}
-}
-
-// logNotice logs decisions with their provenance, and never what a page said.
-func (l *Link) logNotice(e supervise.Notify) {
-	switch e.Kind {
-	case supervise.NotifyFault:
-		by := e.Dialog.Decision
-		l.Log.Warn("plugin fault, the fallback decides", "task", e.Task, "dialog", e.Dialog.ID, "plugin", by.Module, "generation", by.Generation, "fault", e.Fault)
-	case supervise.NotifyDialogOpened:
-		l.Log.Info("dialog opened", "task", e.Task, "dialog", e.Dialog.ID, "type", e.Dialog.Type.String())
-	case supervise.NotifyDialogClosed:
-		d, by := e.Dialog, e.Dialog.Decision
-		l.Log.Info("dialog closed", "task", e.Task, "dialog", d.ID, "type", d.Type.String(), "closed_by", d.ClosedBy.String(), "reason", d.CloseReason,
-			"plugin", by.Module, "generation", by.Generation, "sha256", by.SHA256, "call", by.Sequence, "rule", by.Rule, "open_for", d.ClosedAt.Sub(d.OpenedAt))
-	case supervise.NotifyBridged:
-		l.Log.Warn("dialogs go through the bridge from now on", "task", e.Task, "reason", e.Fault)
-	case supervise.NotifyNavigationDenied:
-		l.logDenial(e)
-	case supervise.NotifyTargetCrashed:
-		l.Log.Warn("a tab crashed", "task", e.Task, "target", e.Target.ID)
-	}
-}
-
 func (l *Link) publish(task string) {
 	t := l.tasks[task]
 	if v, ok := l.state.View(task); ok && t != nil {
@@ -484,46 +329,6 @@ func (l *Link) forget(t *Task) {
 		delete(l.tasks, t.id)
 	}
 	t.End()
-}
-
-// connectionLost ends what was under way and starts to reconnect, if that is enabled.
-func (l *Link) connectionLost(err error) {
-	l.Log.Info("connection to the browser ended", "reason", err)
-	if !l.connection.alive() {
-		return
-	}
-	l.connection.setDown()
-	clear(l.sent)
-	l.loads.Clear()
-	if l.reconnection.dial == nil || l.reconnection.timeout < 0 || l.ctx.Err() != nil {
-		l.end(err)
-		return
-	}
-	l.apply(supervise.ConnectionLost{Reason: err.Error(), Reconnecting: true})
-	l.failCalls()
-	l.beginRedial()
-}
-
-// end tells everybody that there will be no connection any more. It does so once: Close may coincide with a failed
-// attempt to reconnect.
-func (l *Link) end(err error) {
-	if !l.connection.setEnded(err) {
-		return
-	}
-	l.apply(supervise.ConnectionLost{Reason: err.Error()})
-	l.failCalls()
-	l.perform(l.state.Settle(time.Now()))
-	l.flush()
-	for _, t := range l.tasks {
-		t.End()
-	}
-}
-
-// failCalls ends the calls whose commands were sent to the browser.
-func (l *Link) failCalls() {
-	clear(l.commands)
-	clear(l.sentAs)
-	l.schedule(schedule.ConnectionLost{})
 }
 
 // onOwner is a function to run on the goroutine that owns the link.

@@ -29,6 +29,13 @@ func (l *Link) noteNetwork(m cdp.Message) {
 	l.decoded++
 }
 
+// noteBlocked adds to the record of the task's requests who blocked one, and why.
+func (l *Link) noteBlocked(e supervise.NoteBlocked) {
+	if t := l.tasks[e.Task]; t != nil {
+		t.network.Block(e.Blocked)
+	}
+}
+
 // WatchNetwork begins to record the requests of the task, unless it is done already. What is sent to a page after this
 // call is recorded.
 func (t *Task) WatchNetwork() {

@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -81,6 +82,46 @@ type (
 
 // reconnectCounters count over all browsers of a host.
 type reconnectCounters struct{ restored, attempts, failures atomic.Uint64 }
+
+// connectionLost ends what was under way and starts to reconnect, if that is enabled.
+func (l *Link) connectionLost(err error) {
+	l.Log.Info("connection to the browser ended", "reason", err)
+	if !l.connection.alive() {
+		return
+	}
+	l.connection.setDown()
+	clear(l.sent)
+	l.loads.Clear()
+	if l.reconnection.dial == nil || l.reconnection.timeout < 0 || l.ctx.Err() != nil {
+		l.end(err)
+		return
+	}
+	l.apply(supervise.ConnectionLost{Reason: err.Error(), Reconnecting: true})
+	l.failCalls()
+	l.beginRedial()
+}
+
+// end tells everybody that there will be no connection any more. It does so once: Close may coincide with a failed
+// attempt to reconnect.
+func (l *Link) end(err error) {
+	if !l.connection.setEnded(err) {
+		return
+	}
+	l.apply(supervise.ConnectionLost{Reason: err.Error()})
+	l.failCalls()
+	l.perform(l.state.Settle(time.Now()))
+	l.flush()
+	for _, t := range l.tasks {
+		t.End()
+	}
+}
+
+// failCalls ends the calls whose commands were sent to the browser.
+func (l *Link) failCalls() {
+	clear(l.commands)
+	clear(l.sentAs)
+	l.schedule(schedule.ConnectionLost{})
+}
 
 // beginRedial starts redial, unless it is running.
 func (l *Link) beginRedial() {

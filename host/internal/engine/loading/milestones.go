@@ -12,9 +12,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Milestones are what the documents of tabs have reached. The zero value is ready to use, by any goroutine. The events are enabled from the start, as Chromium announces
-// once for a document that its network is idle. To enable them later announces that, too, but also while the network
-// has been idle for less than half a second (package facts has the proof).
+// Milestones are what the documents of tabs have reached. The zero value is ready to use, by any goroutine. The events
+// are enabled from the start, as Chromium announces once for a document that its network is idle. To enable them later
+// announces that, too, but also while the network has been idle for less than half a second (package facts has the
+// proof).
 type Milestones struct {
 	mu sync.Mutex
 	of map[target.ID]*tabMilestones
