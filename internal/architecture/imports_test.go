@@ -44,6 +44,7 @@ var rules = []struct{ packages, may string }{
 
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.
 	{"host/view", "abi host/fault host/internal/supervise internal/misspelt"},
+	{"host/internal/endpoint", "host/fault host/internal/browser host/internal/cdp"},
 	{"host/internal/download", "host/internal/cdp internal/pagetext"},
 	{"host/internal/engine/decode", "abi host/route internal/secret host/internal/cdp host/internal/download host/internal/supervise"},
 	{"host/internal/engine/netlog", "abi host/fault host/route host/view internal/secret host/internal/cdp host/internal/engine/decode host/internal/supervise"},

@@ -1,12 +1,16 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
@@ -19,10 +23,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Attach connects to a running browser at an endpoint. resolved is the WebSocket URL that the endpoint led to.
-func (g *Group) Attach(ctx context.Context, endpoint, resolved string) (*Link, error) {
+// Attach connects to a running browser at the address of an endpoint. Resolved is the WebSocket URL that it led to.
+func (g *Group) Attach(ctx context.Context, address, resolved string) (*Link, error) {
 	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	return connect(ctx, g, nil, dial, redialEndpoint(endpoint, resolved))
+	return connect(ctx, g, nil, dial, redialEndpoint(address, resolved))
 }
 
 // AttachRented is Attach for a rented browser. renew returns the endpoint to connect to after a loss; the browser is
@@ -139,4 +143,121 @@ func (l *Link) start(ctx context.Context, conn *cdp.Conn) error {
 // attached through the sessions of the pages they serve; listed here, they would appear twice.
 func pageFilter() target.Filter {
 	return target.Filter{{Type: "page"}, {Type: "shared_worker"}, {Exclude: true}}
+}
+
+// Alive reports whether there is a connection, or may be one again.
+func (l *Link) Alive() bool { return l.connection.alive() }
+
+// Ended returns a channel that is closed when there will be no connection any more.
+func (l *Link) Ended() <-chan struct{} { return l.connection.end }
+
+// connState is the connection as seen by everybody but the owner of the link.
+type connState struct {
+	mu   sync.Mutex
+	conn *cdp.Conn
+	up   chan struct{} // closed while conn is usable; replaced when it is lost
+	end  chan struct{} // closed when there will be no connection any more
+	code fault.Code    // why, if not ErrBrowserGone; set before end is closed
+}
+
+func newConnState() *connState { return &connState{up: make(chan struct{}), end: make(chan struct{})} }
+
+func (n *connState) setUp(conn *cdp.Conn) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.conn = conn
+	close(n.up)
+}
+
+func (n *connState) setDown() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.conn != nil {
+		n.conn, n.up = nil, make(chan struct{})
+	}
+}
+
+// setEnded records that there will be no connection any more; false if that was recorded before. Only the owner calls
+// it.
+func (n *connState) setEnded(err error) bool {
+	if !n.alive() {
+		return false
+	}
+	if errors.Is(err, fault.ErrProviderSessionExpired) {
+		n.code = fault.ErrProviderSessionExpired
+	}
+	close(n.end)
+	return true
+}
+
+// gone is the code of what cannot be done any more: ErrBrowserGone, or a case of it.
+func (n *connState) gone() fault.Code {
+	select {
+	case <-n.end:
+		return cmp.Or(n.code, fault.ErrBrowserGone)
+	default:
+		return fault.ErrBrowserGone
+	}
+}
+
+// GoneError says that the browser is gone, and why.
+func (l *Link) GoneError(reason string) error {
+	return fmt.Errorf("%w: %s", l.connection.gone(), reason)
+}
+
+// current returns the connection; nil if there is none.
+func (n *connState) current() *cdp.Conn {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.conn
+}
+
+// wait returns the connection as soon as there is one. Its errors are ErrBrowserGone and the cause of ctx.
+func (n *connState) wait(ctx context.Context) (*cdp.Conn, error) {
+	for {
+		n.mu.Lock()
+		conn, up := n.conn, n.up
+		n.mu.Unlock()
+		if conn != nil {
+			return conn, nil
+		}
+		select {
+		case <-up:
+		case <-n.end:
+			return nil, n.gone()
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// returnGrace is how long the end of a task waits for a connection that was just lost. Without a connection its tabs
+// cannot be left in order: they stay in the browser, like those of a client that was killed.
+const returnGrace = time.Second
+
+// waitBriefly reports whether there is a connection, now or within a moment.
+func (n *connState) waitBriefly(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, returnGrace)
+	defer cancel()
+	_, err := n.wait(ctx)
+	return err == nil
+}
+
+// alive reports whether there is a connection, or may be one again.
+func (n *connState) alive() bool {
+	select {
+	case <-n.end:
+		return false
+	default:
+		return true
+	}
+}
+
+// Call runs a command on the browser's own session once there is a connection.
+func (l *Link) Call(ctx context.Context, method string, params, result any) error {
+	conn, err := l.connection.wait(ctx)
+	if err != nil {
+		return err
+	}
+	return callError(conn.Call(ctx, "", method, params, result))
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/chromedp/cdproto/target"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
@@ -22,7 +21,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
-	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // Link is the connection to one browser, renewed after a loss, with the state machines of all tasks on it. The
@@ -70,30 +68,6 @@ type Link struct {
 
 	final Tally // the final counts; set before done is closed
 }
-
-// The items of the inbox, besides cdp.Message and supervise.Event.
-type (
-	// request is an event whose Reply a caller waits for.
-	request struct {
-		id    supervise.RequestID
-		event supervise.Event
-		reply chan supervise.Reply
-	}
-	// register makes a task known before it is added to the state machine.
-	register struct{ task *Task }
-	// unregister forgets a task.
-	unregister struct{ task *Task }
-	// lost reports the end of the connection.
-	lost struct{ err error }
-	// shut stops the owner.
-	shut struct{}
-)
-
-// Alive reports whether there is a connection, or may be one again.
-func (l *Link) Alive() bool { return l.connection.alive() }
-
-// Ended returns a channel that is closed when there will be no connection any more.
-func (l *Link) Ended() <-chan struct{} { return l.connection.end }
 
 // run owns the state: it applies the items of the inbox, carries out the effects, and publishes once per batch.
 func (l *Link) run() {
@@ -314,52 +288,6 @@ func (l *Link) sendCommand(e supervise.SendCommand) {
 		return
 	}
 	l.sent[id] = e
-}
-
-func (l *Link) publish(task string) {
-	t := l.tasks[task]
-	if v, ok := l.state.View(task); ok && t != nil {
-		t.Publish(view.NewSnapshot(v, t.Snapshot()))
-	}
-}
-
-// forget removes a task and ends it for its readers.
-func (l *Link) forget(t *Task) {
-	if l.tasks[t.id] == t {
-		delete(l.tasks, t.id)
-	}
-	t.End()
-}
-
-// onOwner is a function to run on the goroutine that owns the link.
-type onOwner func()
-
-// askOwner runs a question on the owner's goroutine, which alone may read the state; ok is false if the owner has
-// ended.
-func askOwner[T any](l *Link, question func() T) (answer T, ok bool) {
-	reply := make(chan T, 1)
-	l.inbox.put(onOwner(func() { reply <- question() }))
-	select {
-	case answer = <-reply:
-		return answer, true
-	case <-l.done:
-		return answer, false
-	}
-}
-
-// request applies an event to the state machine and waits for its reply.
-func (l *Link) request(ctx context.Context, event func(supervise.RequestID) supervise.Event) (supervise.Reply, error) {
-	id := supervise.RequestID(l.ids.Add(1))
-	reply := make(chan supervise.Reply, 1)
-	l.inbox.put(request{id: id, event: event(id), reply: reply})
-	select {
-	case r := <-reply:
-		return r, nil
-	case <-ctx.Done():
-		return supervise.Reply{}, context.Cause(ctx)
-	case <-l.done:
-		return supervise.Reply{}, fault.ErrClosed
-	}
 }
 
 // GiveUp ends the tasks on the connection, as if it had been lost and could not be restored.

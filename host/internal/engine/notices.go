@@ -45,3 +45,18 @@ func (l *Link) logDenial(e supervise.Notify) {
 	l.Log.Info("navigation denied", "task", e.Task, "target", d.Target, "frame", d.Frame, "plugin", by.Module, "generation", by.Generation, "sha256", by.SHA256,
 		"call", by.Sequence, "rule", by.Rule, "failed_closed", d.FailedClosed)
 }
+
+func (l *Link) publish(task string) {
+	t := l.tasks[task]
+	if v, ok := l.state.View(task); ok && t != nil {
+		t.Publish(view.NewSnapshot(v, t.Snapshot()))
+	}
+}
+
+// forget removes a task and ends it for its readers.
+func (l *Link) forget(t *Task) {
+	if l.tasks[t.id] == t {
+		delete(l.tasks, t.id)
+	}
+	t.End()
+}
