@@ -8,9 +8,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// ask asks the modules off the owner's goroutine. The verdict comes back through the inbox. A question that waits in the
-// queue for an instance leaves it when its time is over or it is withdrawn, so that a question whose answer is no longer
-// needed delays no other.
+// ask asks the modules off the owner's goroutine. The verdict comes back through the inbox. A question that waits in
+// the queue for an instance leaves it when its time is over or it is withdrawn, so that a question whose answer is no
+// longer needed delays no other.
 func (l *Link) ask(a hooks.Ask) {
 	wait, cancel := context.WithDeadline(l.ctx, a.Until)
 	l.asks[a.Token] = cancel

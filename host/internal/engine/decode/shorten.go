@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxString is the length at which [Shorten] cuts a string. It is less than [MaxText], so that an entry that consists of
-// one string is not cut twice.
+// maxString is the length at which [Shorten] cuts a string. It is less than [MaxText], so that an entry that consists
+// of one string is not cut twice.
 const maxString = MaxText - 64
 
 // Shorten cuts long strings in the parameters of an event before these are kept and decoded, and notes in each how much

@@ -7,8 +7,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Console asks about a message. Each module sees it as the one before has left it. FailOpen lets a message pass on which
-// a module failed to decide.
+// Console asks about a message. Each module sees it as the one before has left it. FailOpen lets a message pass on
+// which a module failed to decide.
 func Console(e supervise.AskConsole, failOpen bool) (lifecycle.Question, func(lifecycle.Outcome) supervise.ConsoleVerdict) {
 	var verdict abi.ConsoleVerdict
 	q := lifecycle.Question{
