@@ -11,3 +11,13 @@ func TestAURLIsShownWithoutWhatMayBeSecret(t *testing.T) {
 		}
 	}
 }
+
+func TestAURLIsShownWithoutItsUser(t *testing.T) {
+	for url, wanted := range map[string]string{
+		"https://me:pw@a.example/x?y#z": "https://redacted@a.example/x?y#z", "https://a.example/@me": "https://a.example/@me", "about:blank": "about:blank",
+	} {
+		if got := WithoutUser(url); got != wanted {
+			t.Errorf("%q: %q, want %q", url, got, wanted)
+		}
+	}
+}
