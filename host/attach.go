@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/endpoint"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
@@ -211,7 +211,7 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 
 // shareLink returns the connection to a browser, opening it for the first task.
 func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
-	resolved, err := engine.Resolve(ctx, address)
+	resolved, err := endpoint.Resolve(ctx, address)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/endpoint"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/proctable"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
@@ -34,7 +34,7 @@ func EnsureBrowser(ctx context.Context, explicit string, out io.Writer) (string,
 
 // Running is the address of whichever browser this user has running here that accepts debugging: one whose profile
 // says so, as Chrome's does once a person allows it at chrome://inspect/#remote-debugging, or one on port 9222.
-const Running = engine.Running
+const Running = endpoint.Running
 
 // OpenWindow starts a browser for a person, with a window and a profile of its own beside their usual one, and returns
 // its address, which [Running] then stands for. It is theirs: no host ends it. Of the options it takes Executable,

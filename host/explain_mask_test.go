@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/hooks"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -42,16 +43,15 @@ func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	}
 	h.configs.Store("t", taskConfigs{"mine": {{Key: "password", Value: abi.StringValue("hunter-B")}}})
 	event := abi.DialogEvent{Header: abi.Header{TaskID: "t"}, DialogID: "d-1", Type: abi.DialogTypePrompt, Message: "Is it hunter-B?"}
-	var verdict abi.DialogVerdict
-	out := h.group.Ask(t.Context(), questionAbout("t", &event, verdict.Unmarshal))
-	if !out.Decided || verdict.Text != "hunter-A" {
-		t.Fatalf("%+v decided %+v", out, verdict)
+	ask := hooks.Dialog(supervise.AskDialog{Task: "t", Event: event})
+	out := ask.Verdict(h.plugins.Ask(t.Context(), ask.Question)).(supervise.DialogVerdict)
+	if out.Abstained || out.Fault != "" || out.Verdict.Text != "hunter-A" {
+		t.Fatalf("%+v", out)
 	}
-	event.Header.TaskConfig = nil
 	task := &Task{host: h, engine: engine.NewTask("t", nil, &hub{})}
 	e, err := task.explainDialog(view.DialogOf(supervise.Dialog{
-		ID: "d-1", Message: event.Message, Text: verdict.Text, Decision: supervise.Provenance{Module: "mine", Rule: verdict.Rule},
-		Phase: supervise.PhaseClosed, Record: &supervise.DialogRecord{Event: &event, Verdict: &verdict, Calls: out.Calls},
+		ID: "d-1", Message: event.Message, Text: out.Verdict.Text, Decision: supervise.Provenance{Module: "mine", Rule: out.Verdict.Rule},
+		Phase: supervise.PhaseClosed, Record: &supervise.DialogRecord{Event: out.Event, Verdict: &out.Verdict, Calls: out.Calls},
 	}))
 	if err != nil {
 		t.Fatal(err)

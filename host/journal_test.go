@@ -37,7 +37,7 @@ func questionAbout(task string, e *abi.DialogEvent, decode plugin.Decode) lifecy
 func askAbout(t *testing.T, h *Host, id string) {
 	t.Helper()
 	event := abi.DialogEvent{Header: abi.Header{TaskID: "t"}, DialogID: id, Type: abi.DialogTypeConfirm, Message: "Sure?"}
-	if out := h.group.Ask(t.Context(), questionAbout("t", &event, new(abi.DialogVerdict).Unmarshal)); !out.Decided && out.Fault == "" {
+	if out := h.plugins.Ask(t.Context(), questionAbout("t", &event, new(abi.DialogVerdict).Unmarshal)); !out.Decided && out.Fault == "" {
 		t.Fatalf("it was not asked: %+v", out)
 	}
 }

@@ -16,7 +16,7 @@ func BenchmarkStart(b *testing.B) {
 			b.Fatal(err)
 		}
 		event := abi.DialogEvent{DialogID: "d-1", Type: abi.DialogTypeConfirm}
-		if out := h.group.Ask(b.Context(), questionAbout("task", &event, nil)); !out.Decided {
+		if out := h.plugins.Ask(b.Context(), questionAbout("task", &event, nil)); !out.Decided {
 			b.Fatalf("no verdict: %s", out.Fault)
 		}
 		b.StopTimer()

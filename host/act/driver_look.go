@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -115,7 +116,7 @@ func (l *look) call(arguments []*runtime.CallArgument, declaration string, resul
 	case err != nil:
 		return err
 	case r.Thrown != nil:
-		return &fault.EvaluateError{Exception: engine.Cut(engine.ExceptionText(r.Thrown))}
+		return &fault.EvaluateError{Exception: decode.ExceptionText(r.Thrown)}
 	case wantsNodes:
 		*list = r.Result.Deep.List()
 		return nil

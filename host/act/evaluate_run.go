@@ -15,6 +15,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -89,7 +90,7 @@ func (e *evaluator) outcome(object *runtime.RemoteObject, thrown *runtime.Except
 	switch {
 	case thrown != nil:
 		e.hasObjects = true
-		return nil, &fault.EvaluateError{Exception: engine.Cut(engine.ExceptionText(thrown))}
+		return nil, &fault.EvaluateError{Exception: decode.ExceptionText(thrown)}
 	case object == nil:
 		return &runtime.RemoteObject{Type: runtime.RemoteObjectTypeUndefined}, nil
 	}

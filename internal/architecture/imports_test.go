@@ -44,7 +44,15 @@ var rules = []struct{ packages, may string }{
 
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.
 	{"host/view", "abi host/fault host/internal/supervise internal/misspelt"},
+	{"host/internal/endpoint", "host/fault host/internal/browser host/internal/cdp"},
 	{"host/internal/download", "host/internal/cdp internal/pagetext"},
+	{"host/internal/engine/decode", "abi host/route internal/secret host/internal/cdp host/internal/download host/internal/supervise"},
+	{"host/internal/engine/netlog", "abi host/fault host/route host/view internal/secret host/internal/cdp host/internal/engine/decode host/internal/supervise"},
+	{"host/internal/engine/emulate", "host/internal/supervise host/view"},
+	{"host/internal/engine/hooks", "abi abi/abijson host/fault internal/pagetext internal/secret host/internal/engine/decode host/internal/plugin/... host/internal/supervise"},
+	{"host/internal/engine/loading", "host/internal/cdp host/internal/supervise"},
+	{"host/internal/engine/screencast", "host/internal/cdp"},
+	{"host/internal/engine/timers", "host/internal/supervise"},
 	{"host/internal/engine", "abi abi/abijson host/fault host/route host/view internal/... host/internal/..."},
 	{"host/act", "abi internal/... host/fault host/view host/internal/..."},
 	{"host/internal/rawcdp", "host/act host/fault host/view internal/... host/internal/..."},
@@ -102,7 +110,7 @@ func TestImportsRunOneWay(t *testing.T) {
 }
 
 // pure are the packages whose functions depend on nothing but their arguments. [State.Apply] is given the time.
-var pure = []string{"host/internal/supervise", "host/internal/schedule", "host/internal/sim"}
+var pure = []string{"host/internal/supervise", "host/internal/schedule", "host/internal/sim", "host/internal/engine/decode", "host/internal/engine/emulate", "host/internal/engine/hooks"}
 
 var (
 	impure = []string{

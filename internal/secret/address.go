@@ -56,3 +56,26 @@ func redactPath(path string) string {
 	}
 	return strings.Join(segments, "/")
 }
+
+// WithoutQuery removes the query and fragment of a URL of a page; data: and blob: URLs are cut to their scheme.
+func WithoutQuery(url string) string {
+	if scheme, _, ok := strings.Cut(url, ":"); ok && (scheme == "data" || scheme == "blob") {
+		return scheme + ":"
+	}
+	url, _, _ = strings.Cut(url, "#")
+	url, _, _ = strings.Cut(url, "?")
+	return url
+}
+
+// WithoutUser removes a user and password from a URL.
+func WithoutUser(address string) string {
+	if !strings.Contains(address, "@") {
+		return address
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return address
+	}
+	u.User = url.User("redacted")
+	return u.String()
+}

@@ -13,7 +13,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/span"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -91,14 +90,6 @@ func callError(err error) error {
 		return fmt.Errorf("%w: %w", fault.ErrDisconnected, err)
 	}
 	return err
-}
-
-func commandError(err error) *supervise.CommandError {
-	var protocol *cdp.Error
-	if errors.As(err, &protocol) {
-		return &supervise.CommandError{Code: protocol.Code, Message: protocol.Message}
-	}
-	return &supervise.CommandError{Message: err.Error()}
 }
 
 // prepare sets what the schedule identifies a call by.

@@ -4,8 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/hooks"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -47,11 +46,11 @@ func (l *Link) askWaiting() {
 		if len(batch) == 0 {
 			return
 		}
-		for i := range batch {
+		for _, e := range batch {
 			if l.ctx.Err() != nil {
 				return
 			}
-			l.inbox.put(supervise.Event(l.judgeConsole(&batch[i])))
+			l.inbox.put(supervise.Event(l.judgeConsole(e)))
 		}
 	}
 }
@@ -65,26 +64,11 @@ func (q *consoleQueue) take() (batch []supervise.AskConsole, dropped int) {
 	return batch, dropped
 }
 
-// judgeConsole asks the modules about a message. Each sees it as the one before has left it.
-func (l *Link) judgeConsole(e *supervise.AskConsole) supervise.ConsoleVerdict {
+// judgeConsole asks the modules about a message.
+func (l *Link) judgeConsole(e supervise.AskConsole) supervise.ConsoleVerdict {
 	wait, cancel := context.WithTimeout(l.ctx, askLimit)
 	defer cancel()
-	v := supervise.ConsoleVerdict{Task: e.Task, Entry: e.Entry}
-	var verdict abi.ConsoleVerdict
-	out := l.group.plugins.Ask(l.ctx, lifecycle.Question{
-		Hook: abi.HookConsole, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Wait: wait, Decode: decodes(&verdict),
-		Next: func() bool {
-			if verdict.Action == abi.ConsoleActionMask {
-				e.Event.Text = verdict.Text
-			}
-			return verdict.Action != abi.ConsoleActionDrop
-		},
-	})
-	v.Entry.Text, v.Fault = Cut(e.Event.Text), out.Fault
-	if out.Fault != "" {
-		v.Dropped = !l.group.options.ConsoleFailOpen
-	} else {
-		v.Dropped = verdict.Action == abi.ConsoleActionDrop
-	}
-	return v
+	q, verdict := hooks.Console(e, l.group.options.ConsoleFailOpen)
+	q.Wait = wait
+	return verdict(l.group.plugins.Ask(l.ctx, q))
 }

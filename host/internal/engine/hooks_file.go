@@ -13,9 +13,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/hooks"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
-	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // askLimit is how long modules have to decide on a file or on what a page logs, the wait for an instance included.
@@ -25,19 +25,11 @@ const askLimit = 5 * time.Second
 func (g *Group) AskFile(ctx context.Context, hook abi.Hook, e *abi.FileEvent) error {
 	wait, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	e.URL, e.Name = pagetext.Shorten(e.URL, abi.MaxFrameURLBytes), pagetext.Shorten(e.Name, abi.MaxFrameURLBytes)
-	var verdict abi.FileVerdict
-	out := g.plugins.Ask(ctx, lifecycle.Question{
-		Hook: hook, Task: e.Header.TaskID, Header: &e.Header, Encode: e.Append, Wait: wait, Decode: decodes(&verdict),
-		Next: func() bool { return verdict.Action != abi.FileActionDeny },
-	})
-	denied := &fault.FileDeniedError{Name: e.Name, Upload: hook == abi.HookUpload}
-	switch {
-	case out.Fault != "" && !g.options.FileFailOpen:
-		denied.FailedClosed, denied.Reason = true, pagetext.Lines(out.Fault)
-	case out.Fault == "" && verdict.Action == abi.FileActionDeny:
-		denied.Plugin, denied.Reason, denied.Rule = out.Calls[len(out.Calls)-1].Module, pagetext.Lines(verdict.Reason), pagetext.Lines(verdict.Rule)
-	default:
+	q, verdict := hooks.File(hook, e, g.options.FileFailOpen)
+	q.Wait = wait
+	out := g.plugins.Ask(ctx, q)
+	denied := verdict(out)
+	if denied == nil {
 		return nil
 	}
 	// Neither the name nor the reason: both may repeat what a page said.
@@ -56,7 +48,7 @@ func (t *Task) AskUpload(ctx context.Context, to Receiver, paths []string) error
 	}
 	for _, path := range paths {
 		e := abi.FileEvent{
-			Header: abi.Header{TaskID: t.id}, TargetID: to.TargetID, URL: withoutQuery(to.URL), Origin: to.Origin, TopOrigin: to.TopOrigin,
+			Header: abi.Header{TaskID: t.id}, TargetID: to.TargetID, URL: secret.WithoutQuery(to.URL), Origin: to.Origin, TopOrigin: to.TopOrigin,
 			Name: filepath.Base(path),
 		}
 		lookInto(&e, path)

@@ -103,7 +103,7 @@ func TestAFileIsLookedIntoAndRemovedWhereverItIs(t *testing.T) {
 func TestEachModuleSeesTheMessageAsTheOneBeforeLeftIt(t *testing.T) {
 	l := clerks(t, map[string][]byte{"second": contrary.Files()})
 	ask := func(text string) supervise.ConsoleVerdict {
-		return l.judgeConsole(&supervise.AskConsole{
+		return l.judgeConsole(supervise.AskConsole{
 			Task: "task", Entry: supervise.ConsoleEntry{Text: text}, Event: abi.ConsoleEvent{Text: text, TopOrigin: "SECRET"},
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/hooks"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -57,7 +58,7 @@ func busyLink(t *testing.T) (l *Link, release func()) {
 	held, free := make(chan struct{}), make(chan struct{})
 	l.work.Go(func() {
 		event := abi.DialogEvent{DialogID: "d-0", Type: abi.DialogTypeConfirm}
-		l.group.Ask(l.ctx, aboutDialog("task", &event, func([]byte) error {
+		l.group.plugins.Ask(l.ctx, aboutDialog("task", &event, func([]byte) error {
 			close(held)
 			<-free
 			return nil
@@ -92,7 +93,7 @@ func askAt(token supervise.Token, until time.Time) supervise.AskDialog {
 func TestAQueuedQuestionEndsWithItsTime(t *testing.T) {
 	l, release := busyLink(t)
 	defer release()
-	l.askDialog(askAt(7, time.Now().Add(time.Millisecond)))
+	l.ask(hooks.Dialog(askAt(7, time.Now().Add(time.Millisecond))))
 	if v := l.verdict(t); v.Token != 7 || !strings.Contains(v.Fault, plugin.ErrBusy.Error()) || l.busy() != 1 {
 		t.Errorf("%+v; %d calls got no instance", v, l.busy())
 	}
@@ -101,8 +102,8 @@ func TestAQueuedQuestionEndsWithItsTime(t *testing.T) {
 func TestAWithdrawnQuestionLeavesTheQueue(t *testing.T) {
 	l, release := busyLink(t)
 	far := time.Now().Add(time.Hour)
-	l.askDialog(askAt(7, far))
-	l.askDialog(askAt(8, far))
+	l.ask(hooks.Dialog(askAt(7, far)))
+	l.ask(hooks.Dialog(askAt(8, far)))
 	l.perform([]supervise.Effect{supervise.Withdraw{Token: 7}, supervise.Withdraw{Token: 7}})
 	if v := l.verdict(t); v.Token != 7 || v.Fault == "" || l.busy() != 1 {
 		t.Errorf("%+v; %d calls got no instance", v, l.busy())

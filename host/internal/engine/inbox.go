@@ -1,13 +1,14 @@
 package engine
 
 import (
-	"bytes"
-	"fmt"
-	"strconv"
+	"context"
 	"sync"
-	"unicode/utf8"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 // The events that wait for the owner of a connection are bounded where a page makes as many as it likes: it can log,
@@ -52,13 +53,13 @@ func (b *inbox) putMessage(m cdp.Message) {
 	of, limit := &b.console, maxConsoleBytes
 	switch {
 	case m.ID == 0 && consoleEvents[m.Method]:
-	case m.ID == 0 && networkEvents[m.Method] != nil:
+	case m.ID == 0 && netlog.Logs(m.Method):
 		of, limit = &b.network, maxNetworkBytes
 	default:
 		b.put(m)
 		return
 	}
-	m.Params = shortenStrings(m.Params, maxConsoleString)
+	m.Params = decode.Shorten(m.Params)
 	b.mu.Lock()
 	if of.bytes+len(m.Params) > limit {
 		of.dropped++
@@ -105,74 +106,51 @@ func (b *inbox) take() []any {
 // consoleEvents carry what a page logs; their size and number are up to the page.
 var consoleEvents = map[string]bool{"Runtime.consoleAPICalled": true, "Runtime.exceptionThrown": true, "Log.entryAdded": true}
 
-// maxConsoleString is the length at which a string of a console event is cut before decoding. It is less than
-// maxConsoleText, so that an entry that consists of one string is not cut twice.
-const maxConsoleString = maxConsoleText - 64
+// The items of the inbox, besides cdp.Message and supervise.Event.
+type (
+	// request is an event whose Reply a caller waits for.
+	request struct {
+		id    supervise.RequestID
+		event supervise.Event
+		reply chan supervise.Reply
+	}
+	// register makes a task known before it is added to the state machine.
+	register struct{ task *Task }
+	// unregister forgets a task.
+	unregister struct{ task *Task }
+	// lost reports the end of the connection.
+	lost struct{ err error }
+	// shut stops the owner.
+	shut struct{}
+)
 
-// shortenStrings cuts the strings of a JSON text that are longer than limit, in encoded bytes, and notes in each how
-// much was left out. Malformed JSON is returned unchanged, for the decoder to reject.
-func shortenStrings(raw []byte, limit int) []byte {
-	if len(raw) <= limit {
-		return raw
+// onOwner is a function to run on the goroutine that owns the link.
+type onOwner func()
+
+// askOwner runs a question on the owner's goroutine, which alone may read the state; ok is false if the owner has
+// ended.
+func askOwner[T any](l *Link, question func() T) (answer T, ok bool) {
+	reply := make(chan T, 1)
+	l.inbox.put(onOwner(func() { reply <- question() }))
+	select {
+	case answer = <-reply:
+		return answer, true
+	case <-l.done:
+		return answer, false
 	}
-	var out []byte
-	done := 0 // how much of raw was copied to out or left out
-	for i := bytes.IndexByte(raw, '"'); i >= 0; {
-		cut, end, more := scanString(raw, i+1, limit)
-		if end < 0 {
-			return raw
-		}
-		if cut > 0 {
-			out = fmt.Appendf(append(out, raw[done:cut]...), "… (%d bytes more)", more)
-			done = end
-		}
-		next := bytes.IndexByte(raw[end+1:], '"')
-		if next < 0 {
-			break
-		}
-		i = end + 1 + next
-	}
-	if out == nil {
-		return raw
-	}
-	return append(out, raw[done:]...)
 }
 
-// scanString returns the index of the closing quote of the string that begins at start; -1 if there is none. If the
-// string is longer than limit, cut is the index to cut it at, between two characters, and more the number of decoded
-// bytes after that.
-func scanString(raw []byte, start, limit int) (cut, end, more int) {
-	for i := start; i < len(raw); {
-		if cut == 0 && i-start >= limit && utf8.RuneStart(raw[i]) && raw[i] != '"' {
-			cut = i
-		}
-		length, size := 1, 1
-		switch {
-		case raw[i] == '"':
-			return cut, i, more
-		case raw[i] == '\\' && i+5 < len(raw) && raw[i+1] == 'u':
-			length, size = 6, escapedSize(raw[i+2:i+6])
-		case raw[i] == '\\':
-			length = 2
-		}
-		if cut > 0 {
-			more += size
-		}
-		i += length
-	}
-	return 0, -1, 0
-}
-
-// escapedSize returns the number of UTF-8 bytes that a \u escape stands for. Each half of a surrogate pair counts for
-// two of its four bytes.
-func escapedSize(hex []byte) int {
-	r, err := strconv.ParseUint(string(hex), 16, 16)
-	switch {
-	case err != nil || r < 0x80:
-		return 1
-	case r < 0x800 || r >= 0xd800 && r < 0xe000:
-		return 2
-	default:
-		return 3
+// request applies an event to the state machine and waits for its reply.
+func (l *Link) request(ctx context.Context, event func(supervise.RequestID) supervise.Event) (supervise.Reply, error) {
+	id := supervise.RequestID(l.ids.Add(1))
+	reply := make(chan supervise.Reply, 1)
+	l.inbox.put(request{id: id, event: event(id), reply: reply})
+	select {
+	case r := <-reply:
+		return r, nil
+	case <-ctx.Done():
+		return supervise.Reply{}, context.Cause(ctx)
+	case <-l.done:
+		return supervise.Reply{}, fault.ErrClosed
 	}
 }

@@ -1,16 +1,14 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
-
-	"pgregory.net/rapid"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 )
 
 func logged(text string) cdp.Message {
@@ -45,7 +43,7 @@ func TestAnInboxIsBoundedInBytes(t *testing.T) {
 	if len(items) != kept+6 {
 		t.Errorf("besides %d lines there are %d items, want 6", kept, len(items)-kept)
 	}
-	for method := range decoders {
+	for method := range decode.Methods() {
 		if logs := method == "Runtime.consoleAPICalled" || method == "Runtime.exceptionThrown" || method == "Log.entryAdded"; logs != consoleEvents[method] {
 			t.Errorf("%s can be dropped: %v", method, consoleEvents[method])
 		}
@@ -56,50 +54,26 @@ func TestAnInboxIsBoundedInBytes(t *testing.T) {
 	}
 }
 
-func TestConsoleEventsAreCutBeforeTheyAreQueued(t *testing.T) {
+func TestAFloodOfRequestsCostsNoOtherEvent(t *testing.T) {
 	b := newInbox()
-	b.putMessage(logged(strings.Repeat("x", 10<<20)))
-	m := b.take()[0].(cdp.Message)
-	if len(m.Params) > maxConsoleText+200 {
-		t.Errorf("%d bytes are queued", len(m.Params))
+	params := fmt.Appendf(nil, `{"requestId":"%s"}`, strings.Repeat("x", 1000))
+	const flood = maxNetworkBytes/1000 + 100
+	for range flood {
+		b.putMessage(cdp.Message{SessionID: "s", Method: "Network.requestWillBeSent", Params: params})
 	}
-	event, err := decoders[m.Method]("s", m.Params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	entry := event.(supervise.ConsoleMessage).Entry
-	want := fmt.Sprintf("x… (%d bytes more)", 10<<20-maxConsoleString)
-	if !strings.HasSuffix(entry.Text, want) || len(entry.Text) != maxConsoleString+len(want)-1 || entry.Type != "log" || !entry.At.Equal(time.UnixMicro(1795258312739500)) {
-		t.Errorf("%d bytes of %s at %v that end in %q", len(entry.Text), entry.Type, entry.At, entry.Text[len(entry.Text)-60:])
+	b.putMessage(logged("still heard"))
+	console, requests := b.droppedEvents()
+	if console != 0 || requests == 0 || uint64(b.len()) != flood-requests+1 {
+		t.Errorf("%d and %d are dropped of %d; %d are queued", console, requests, flood, b.len())
 	}
 }
 
-// A shortened text is still JSON; each string is the beginning of the original, and says how much is missing.
-func TestShortenedStrings(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		texts := rapid.SliceOf(rapid.String()).Draw(t, "texts")
-		limit := rapid.IntRange(1, 20).Draw(t, "limit")
-		raw, err := json.Marshal(texts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		if err := json.Unmarshal(shortenStrings(raw, limit), &got); err != nil || len(got) != len(texts) {
-			t.Fatalf("%v, %q", err, got)
-		}
-		for i, text := range texts {
-			if got[i] == text {
-				continue
-			}
-			head, tail, ok := strings.Cut(got[i], "… (")
-			if !ok || !strings.HasPrefix(text, head) || tail != fmt.Sprintf("%d bytes more)", len(text)-len(head)) {
-				t.Fatalf("%q became %q", text, got[i])
-			}
-		}
-	})
-	for _, malformed := range []string{`{"a":"no end of it`, `{"a":"an escape at the end\`, `"\u12`, strings.Repeat("x", 30)} {
-		if got := shortenStrings([]byte(malformed), 4); string(got) != malformed {
-			t.Errorf("%q became %q", malformed, got)
-		}
+func TestConsoleEventsAreCutBeforeTheyAreQueued(t *testing.T) {
+	b := newInbox()
+	long := logged(strings.Repeat("x", 10<<20))
+	b.putMessage(long)
+	m := b.take()[0].(cdp.Message)
+	if len(m.Params) > decode.MaxText+200 || !bytes.Equal(m.Params, decode.Shorten(long.Params)) {
+		t.Errorf("%d bytes are queued", len(m.Params))
 	}
 }

@@ -3,24 +3,24 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/chromedp/cdproto/dom"
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/hooks"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/loading"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/timers"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
-	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // Link is the connection to one browser, renewed after a loss, with the state machines of all tasks on it. The
@@ -34,19 +34,19 @@ type Link struct {
 	inbox      *inbox
 	// Downloads are the directories that the browser saves files to.
 	Downloads    download.Directories
-	milestones   milestones
+	milestones   loading.Milestones
 	done         chan struct{}      // closed when run has returned
 	work         sync.WaitGroup     // plugin calls and redial
 	stop         context.CancelFunc // ends work
 	ctx          context.Context
 	ids          atomic.Uint64 // of requests
 	reconnection reconnection
-	frames       pictureRoutes // of the tabs that are recorded
+	frames       screencast.Routes // of the tabs that are recorded
 
 	// owned by run
 	conn         *cdp.Conn // the newest one; it may be lost
 	state        *supervise.State
-	timers       *timers
+	timers       *timers.Set
 	tasks        map[string]*Task
 	sent         map[int64]supervise.SendCommand // the state machine's own commands, by their ids
 	scheduled    *schedule.State                 // decides when callers' commands are sent
@@ -59,7 +59,7 @@ type Link struct {
 	begun        map[string]*fileQuestion               // those about downloads that run, by the ids of these
 	consoleAsks  consoleQueue
 	watches      map[Watcher]bool
-	loads        map[target.ID]loading // of tabs, until they commit
+	loads        loading.Navigations // of tabs, until they commit
 	requests     map[supervise.RequestID]chan supervise.Reply
 	afterPublish []func() // replies and events, held back until the snapshot that shows their cause is published
 
@@ -69,152 +69,6 @@ type Link struct {
 	final Tally // the final counts; set before done is closed
 }
 
-// The items of the inbox, besides cdp.Message and supervise.Event.
-type (
-	// request is an event whose Reply a caller waits for.
-	request struct {
-		id    supervise.RequestID
-		event supervise.Event
-		reply chan supervise.Reply
-	}
-	// register makes a task known before it is added to the state machine.
-	register struct{ task *Task }
-	// unregister forgets a task.
-	unregister struct{ task *Task }
-	// lost reports the end of the connection.
-	lost struct{ err error }
-	// shut stops the owner.
-	shut struct{}
-)
-
-// Attach connects to a running browser at an endpoint. resolved is the WebSocket URL that the endpoint led to.
-func (g *Group) Attach(ctx context.Context, endpoint, resolved string) (*Link, error) {
-	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	return connect(ctx, g, nil, dial, redialEndpoint(endpoint, resolved))
-}
-
-// AttachRented is Attach for a rented browser. renew returns the endpoint to connect to after a loss; the browser is
-// gone if its error is an ErrBrowserGone.
-func (g *Group) AttachRented(ctx context.Context, resolved string, renew func(context.Context) (string, error)) (*Link, error) {
-	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	return connect(ctx, g, nil, dial, redialRented(resolved, renew))
-}
-
-// Adopt connects to a browser that the host launched.
-func (g *Group) Adopt(ctx context.Context, process *browser.Process) (*Link, error) {
-	return connect(ctx, g, process.Guard(), dialProcess(process), redialProcess(process))
-}
-
-// Guard is the proxy of the host through which the browser reaches the network; nil: none.
-func (l *Link) Guard() *netguard.Proxy { return l.guard }
-
-// proxyLogin is what a browser has to tell its proxy.
-func proxyLogin(guard *netguard.Proxy) supervise.ProxyLogin {
-	if guard == nil {
-		return supervise.ProxyLogin{}
-	}
-	return supervise.ProxyLogin{Origin: guard.Origin(), User: netguard.User, Password: guard.Password()}
-}
-
-// Alive reports whether there is a connection, or may be one again.
-func (l *Link) Alive() bool { return l.connection.alive() }
-
-// Ended returns a channel that is closed when there will be no connection any more.
-func (l *Link) Ended() <-chan struct{} { return l.connection.end }
-
-// connect opens a connection to a browser and attaches to everything there. Dial opens it, and redial opens it again
-// after a loss; if redial is nil, a loss is final.
-func connect(ctx context.Context, g *Group, guard *netguard.Proxy, dial, redial dialer) (*Link, error) {
-	l, err := newLink(ctx, g, guard, dial, redial)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.start(ctx, l.conn); err != nil {
-		l.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-// newLink connects a connection to an owner; the parameters are those of connect.
-func newLink(ctx context.Context, g *Group, guard *netguard.Proxy, dial, redial dialer) (*Link, error) {
-	l := &Link{
-		group: g, guard: guard, Log: g.log, connection: newConnState(), inbox: newInbox(), done: make(chan struct{}),
-		reconnection: reconnection{dial: redial, timeout: g.options.ReconnectTimeout, since: time.Now()},
-		state: supervise.New(supervise.Config{
-			DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, RequestFailClosed: g.options.RequestFailClosed,
-			DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes, Proxy: proxyLogin(guard),
-		}),
-		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.SendCommand{},
-		calls: map[schedule.CallID]*Call{}, commands: map[int64]schedule.CallID{}, sentAs: map[schedule.CallID]int64{},
-		operations: map[schedule.OpID]*Operation{}, searches: map[schedule.SearchID]chan located{},
-		requests: map[supervise.RequestID]chan supervise.Reply{},
-		asks:     map[supervise.Token]context.CancelFunc{},
-		watches:  map[Watcher]bool{},
-		loads:    map[target.ID]loading{}, milestones: milestones{of: map[target.ID]*tabMilestones{}},
-	}
-	l.scheduled = schedule.New(l.state)
-	conn, err := dial(ctx, l.options())
-	if err != nil {
-		return nil, err
-	}
-	l.conn = conn
-	l.ctx, l.stop = context.WithCancel(context.Background())
-	l.subscribe(conn)
-	l.connection.setUp(conn)
-	go l.run()
-	return l, nil
-}
-
-// options are those of every connection of the link.
-func (l *Link) options() cdp.Options {
-	o := l.group.options
-	return cdp.Options{
-		Logger: l.Log, ReadLimit: o.ReadLimit,
-		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
-		Handler: func(m cdp.Message) {
-			if !l.frames.take(m) {
-				l.inbox.putMessage(m)
-			}
-		},
-		OnClose: func(err error) { l.inbox.put(lost{err}) },
-	}
-}
-
-func (l *Link) subscribe(conn *cdp.Conn) {
-	for method := range decoders {
-		conn.Subscribe(method)
-	}
-	for method := range networkEvents {
-		conn.Subscribe(method)
-	}
-	conn.Subscribe(watched...)
-	conn.Subscribe(eventFrame, eventStarted)
-}
-
-// start attaches to the browser: target discovery for the state of all targets, and auto-attach in page mode, which
-// reaches every tab and popup before its first script runs. The browser announces everything there before it replies.
-func (l *Link) start(ctx context.Context, conn *cdp.Conn) error {
-	if err := conn.Call(ctx, "", target.CommandSetDiscoverTargets, &target.SetDiscoverTargetsParams{Discover: true, Filter: pageFilter()}, nil); err != nil {
-		return fmt.Errorf("discover targets: %w", err)
-	}
-	l.inbox.put(supervise.Event(supervise.Discovered{}))
-	on := true
-	if err := conn.Call(ctx, "", target.CommandSetAutoAttach, &target.SetAutoAttachParams{
-		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &on, Filter: pageFilter(),
-	}, nil); err != nil {
-		return fmt.Errorf("attach to the browser's pages: %w", err)
-	}
-	l.inbox.put(supervise.Event(supervise.Reconnected{}))
-	return nil
-}
-
-// pageFilter selects page mode: tabs and popups, and shared workers, which no page announces. Service workers are
-// attached through the sessions of the pages they serve; listed here, they would appear twice.
-func pageFilter() target.Filter {
-	return target.Filter{{Type: "page"}, {Type: "shared_worker"}, {Exclude: true}}
-}
-
 // run owns the state: it applies the items of the inbox, carries out the effects, and publishes once per batch.
 func (l *Link) run() {
 	defer close(l.done)
@@ -222,11 +76,11 @@ func (l *Link) run() {
 	l.updateHooks() // after begin, so that no change is missed
 	defer l.group.tallies.end(l)
 	defer l.flush()
-	defer l.timers.stop()
+	defer l.timers.Stop()
 	for {
 		select {
 		case <-l.inbox.ready:
-		case <-l.timers.timer.C:
+		case <-l.timers.C():
 		}
 		for _, item := range l.inbox.take() {
 			if _, ok := item.(shut); ok {
@@ -235,7 +89,7 @@ func (l *Link) run() {
 			l.handle(item)
 		}
 		for {
-			token, ok := l.timers.due(time.Now())
+			token, ok := l.timers.Due(time.Now())
 			if !ok {
 				break
 			}
@@ -308,13 +162,15 @@ func (l *Link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now()
 // message turns an envelope into an event of the state machine or into the reply to a command.
 func (l *Link) message(m cdp.Message) {
 	if m.ID == 0 {
-		if note := networkEvents[m.Method]; note != nil {
-			l.noteNetwork(m, note)
+		if netlog.Logs(m.Method) {
+			l.noteNetwork(m)
 			return
 		}
 		event := l.decodeEvent(m)
 		heard := Event{Method: m.Method, Params: m.Params, Decoded: event}
-		l.noteLoading(heard, target.SessionID(m.SessionID))
+		tab := l.state.PageOf(target.SessionID(m.SessionID))
+		l.loads.Note(tab, m, event)
+		l.milestones.Note(tab, m, event)
 		l.observe(heard, target.SessionID(m.SessionID))
 		l.notePause(m)
 		if event != nil {
@@ -340,61 +196,25 @@ func (l *Link) message(m cdp.Message) {
 		return
 	}
 	delete(l.sent, m.ID)
-	l.apply(decodeReply(send, m))
+	l.apply(decode.Reply(send, m.Result, m.Err))
 }
 
 // decodeEvent decodes an event for the state machine; nil if it takes no events of that method.
 func (l *Link) decodeEvent(m cdp.Message) supervise.Event {
-	decode, ok := decoders[m.Method]
-	if !ok {
-		return nil
+	event, err := decode.Event(target.SessionID(m.SessionID), m.Method, m.Params)
+	switch {
+	case err != nil:
+		l.noteUndecodable(m, err)
+	case event != nil:
+		l.decoded++
 	}
-	event, err := decode(target.SessionID(m.SessionID), m.Params)
-	if err != nil {
-		l.undecodable++
-		l.Log.Warn("event not understood", "method", m.Method, "error", err)
-		return nil
-	}
-	l.decoded++
 	return event
 }
 
-// decodeReply decodes what the state machine wants to know from the reply to a command of its own.
-func decodeReply(send supervise.SendCommand, m cdp.Message) supervise.CommandReply {
-	reply := supervise.CommandReply{Token: send.Token}
-	err := m.Err
-	if err == nil {
-		switch send.Want {
-		case supervise.WantTarget:
-			var r target.CreateTargetResult
-			err = cdp.Unmarshal(m.Result, &r)
-			reply.Target = r.TargetID
-		case supervise.WantSession:
-			var r target.AttachToTargetResult
-			err = cdp.Unmarshal(m.Result, &r)
-			reply.Session = r.SessionID
-		case supervise.WantInfo:
-			r := target.GetTargetInfoResult{TargetInfo: &reply.Info}
-			err = cdp.Unmarshal(m.Result, &r)
-		case supervise.WantFrames:
-			var r cdppage.GetFrameTreeResult
-			err = cdp.Unmarshal(m.Result, &r)
-			reply.Frames = flatten(r.FrameTree, nil)
-		case supervise.WantText:
-			reply.Text, err = textResult(m.Result)
-		case supervise.WantOwner:
-			var r dom.GetFrameOwnerResult
-			err = cdp.Unmarshal(m.Result, &r)
-			reply.Owner = r.BackendNodeID
-		case supervise.WantAttributes:
-			reply.Attributes, err = nodeAttributes(m.Result)
-		case supervise.WantNothing:
-		}
-	}
-	if err != nil {
-		reply.Err = commandError(err)
-	}
-	return reply
+// noteUndecodable counts an event that is not what its method promises.
+func (l *Link) noteUndecodable(m cdp.Message, err error) {
+	l.undecodable++
+	l.Log.Warn("event not understood", "method", m.Method, "error", err)
 }
 
 // perform carries out the effects of the state machine, in order. What it calls must not call [Link.apply]: the effects
@@ -406,17 +226,17 @@ func (l *Link) perform(effects []supervise.Effect) {
 		case supervise.SendCommand:
 			l.sendCommand(e)
 		case supervise.AskDialog:
-			l.askDialog(e)
+			l.ask(hooks.Dialog(e))
 		case supervise.AskFrames:
-			l.askFrames(e)
+			l.ask(hooks.Frames(e))
 		case supervise.AskBridgeScript:
-			l.askBridgeScript(e)
+			l.ask(hooks.BridgeScript(e))
 		case supervise.AskBridgeRequest:
-			l.askBridgeRequest(e)
+			l.ask(hooks.BridgeRequest(e))
 		case supervise.AskBridgeReply:
-			l.askBridgeReply(e)
+			l.ask(hooks.BridgeReply(e))
 		case supervise.AskNavigate:
-			l.askNavigate(e)
+			l.ask(hooks.Navigate(e))
 		case supervise.AskRequest:
 			l.askRequest(e)
 		case supervise.AskConsole:
@@ -428,9 +248,9 @@ func (l *Link) perform(effects []supervise.Effect) {
 		case supervise.TellClosed:
 			l.tellClosed(e)
 		case supervise.Arm:
-			l.timers.arm(e.Timer, e.At)
+			l.timers.Arm(e.Timer, e.At)
 		case supervise.Disarm:
-			l.timers.disarm(e.Timer)
+			l.timers.Disarm(e.Timer)
 		case supervise.Reply:
 			if reply, ok := l.requests[e.Request]; ok {
 				delete(l.requests, e.Request)
@@ -464,128 +284,10 @@ func (l *Link) sendCommand(e supervise.SendCommand) {
 		return // connectionLost follows
 	}
 	if err != nil {
-		l.inbox.put(supervise.Event(supervise.CommandReply{Token: e.Token, Err: commandError(err)}))
+		l.inbox.put(supervise.Event(decode.Reply(e, nil, err)))
 		return
 	}
 	l.sent[id] = e
-}
-
-func (l *Link) notify(e supervise.Notify) {
-	l.logNotice(e)
-	if e.Kind == supervise.NotifyDownload {
-		l.followDownload(e.Task, e.Download)
-	}
-	if t := l.tasks[e.Task]; t != nil {
-		at := time.Now()
-		l.afterPublish = append(l.afterPublish, func() { t.observer.Publish(view.EventOf(e, at)) })
-	}
-}
-
-// logNotice logs decisions with their provenance, and never what a page said.
-func (l *Link) logNotice(e supervise.Notify) {
-	switch e.Kind {
-	case supervise.NotifyFault:
-		by := e.Dialog.Decision
-		l.Log.Warn("plugin fault, the fallback decides", "task", e.Task, "dialog", e.Dialog.ID, "plugin", by.Module, "generation", by.Generation, "fault", e.Fault)
-	case supervise.NotifyDialogOpened:
-		l.Log.Info("dialog opened", "task", e.Task, "dialog", e.Dialog.ID, "type", e.Dialog.Type.String())
-	case supervise.NotifyDialogClosed:
-		d, by := e.Dialog, e.Dialog.Decision
-		l.Log.Info("dialog closed", "task", e.Task, "dialog", d.ID, "type", d.Type.String(), "closed_by", d.ClosedBy.String(), "reason", d.CloseReason,
-			"plugin", by.Module, "generation", by.Generation, "sha256", by.SHA256, "call", by.Sequence, "rule", by.Rule, "open_for", d.ClosedAt.Sub(d.OpenedAt))
-	case supervise.NotifyBridged:
-		l.Log.Warn("dialogs go through the bridge from now on", "task", e.Task, "reason", e.Fault)
-	case supervise.NotifyNavigationDenied:
-		l.logDenial(e)
-	case supervise.NotifyTargetCrashed:
-		l.Log.Warn("a tab crashed", "task", e.Task, "target", e.Target.ID)
-	}
-}
-
-func (l *Link) publish(task string) {
-	t := l.tasks[task]
-	if v, ok := l.state.View(task); ok && t != nil {
-		t.Publish(view.NewSnapshot(v, t.Snapshot()))
-	}
-}
-
-// forget removes a task and ends it for its readers.
-func (l *Link) forget(t *Task) {
-	if l.tasks[t.id] == t {
-		delete(l.tasks, t.id)
-	}
-	t.End()
-}
-
-// connectionLost ends what was under way and starts to reconnect, if that is enabled.
-func (l *Link) connectionLost(err error) {
-	l.Log.Info("connection to the browser ended", "reason", err)
-	if !l.connection.alive() {
-		return
-	}
-	l.connection.setDown()
-	clear(l.sent)
-	clear(l.loads)
-	if l.reconnection.dial == nil || l.reconnection.timeout < 0 || l.ctx.Err() != nil {
-		l.end(err)
-		return
-	}
-	l.apply(supervise.ConnectionLost{Reason: err.Error(), Reconnecting: true})
-	l.failCalls()
-	l.beginRedial()
-}
-
-// end tells everybody that there will be no connection any more. It does so once: Close may coincide with a failed
-// attempt to reconnect.
-func (l *Link) end(err error) {
-	if !l.connection.setEnded(err) {
-		return
-	}
-	l.apply(supervise.ConnectionLost{Reason: err.Error()})
-	l.failCalls()
-	l.perform(l.state.Settle(time.Now()))
-	l.flush()
-	for _, t := range l.tasks {
-		t.End()
-	}
-}
-
-// failCalls ends the calls whose commands were sent to the browser.
-func (l *Link) failCalls() {
-	clear(l.commands)
-	clear(l.sentAs)
-	l.schedule(schedule.ConnectionLost{})
-}
-
-// onOwner is a function to run on the goroutine that owns the link.
-type onOwner func()
-
-// askOwner runs a question on the owner's goroutine, which alone may read the state; ok is false if the owner has
-// ended.
-func askOwner[T any](l *Link, question func() T) (answer T, ok bool) {
-	reply := make(chan T, 1)
-	l.inbox.put(onOwner(func() { reply <- question() }))
-	select {
-	case answer = <-reply:
-		return answer, true
-	case <-l.done:
-		return answer, false
-	}
-}
-
-// request applies an event to the state machine and waits for its reply.
-func (l *Link) request(ctx context.Context, event func(supervise.RequestID) supervise.Event) (supervise.Reply, error) {
-	id := supervise.RequestID(l.ids.Add(1))
-	reply := make(chan supervise.Reply, 1)
-	l.inbox.put(request{id: id, event: event(id), reply: reply})
-	select {
-	case r := <-reply:
-		return r, nil
-	case <-ctx.Done():
-		return supervise.Reply{}, context.Cause(ctx)
-	case <-l.done:
-		return supervise.Reply{}, fault.ErrClosed
-	}
 }
 
 // GiveUp ends the tasks on the connection, as if it had been lost and could not be restored.

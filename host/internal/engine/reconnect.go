@@ -1,20 +1,20 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/endpoint"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -81,6 +81,46 @@ type (
 
 // reconnectCounters count over all browsers of a host.
 type reconnectCounters struct{ restored, attempts, failures atomic.Uint64 }
+
+// connectionLost ends what was under way and starts to reconnect, if that is enabled.
+func (l *Link) connectionLost(err error) {
+	l.Log.Info("connection to the browser ended", "reason", err)
+	if !l.connection.alive() {
+		return
+	}
+	l.connection.setDown()
+	clear(l.sent)
+	l.loads.Clear()
+	if l.reconnection.dial == nil || l.reconnection.timeout < 0 || l.ctx.Err() != nil {
+		l.end(err)
+		return
+	}
+	l.apply(supervise.ConnectionLost{Reason: err.Error(), Reconnecting: true})
+	l.failCalls()
+	l.beginRedial()
+}
+
+// end tells everybody that there will be no connection any more. It does so once: Close may coincide with a failed
+// attempt to reconnect.
+func (l *Link) end(err error) {
+	if !l.connection.setEnded(err) {
+		return
+	}
+	l.apply(supervise.ConnectionLost{Reason: err.Error()})
+	l.failCalls()
+	l.perform(l.state.Settle(time.Now()))
+	l.flush()
+	for _, t := range l.tasks {
+		t.End()
+	}
+}
+
+// failCalls ends the calls whose commands were sent to the browser.
+func (l *Link) failCalls() {
+	clear(l.commands)
+	clear(l.sentAs)
+	l.schedule(schedule.ConnectionLost{})
+}
 
 // beginRedial starts redial, unless it is running.
 func (l *Link) beginRedial() {
@@ -153,122 +193,11 @@ func (l *Link) reconnected(conn *cdp.Conn) {
 	l.connection.setUp(conn)
 }
 
-// connState is the connection as seen by everybody but the owner of the link.
-type connState struct {
-	mu   sync.Mutex
-	conn *cdp.Conn
-	up   chan struct{} // closed while conn is usable; replaced when it is lost
-	end  chan struct{} // closed when there will be no connection any more
-	code fault.Code    // why, if not ErrBrowserGone; set before end is closed
-}
-
-func newConnState() *connState { return &connState{up: make(chan struct{}), end: make(chan struct{})} }
-
-func (n *connState) setUp(conn *cdp.Conn) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.conn = conn
-	close(n.up)
-}
-
-func (n *connState) setDown() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.conn != nil {
-		n.conn, n.up = nil, make(chan struct{})
-	}
-}
-
-// setEnded records that there will be no connection any more; false if that was recorded before. Only the owner calls
-// it.
-func (n *connState) setEnded(err error) bool {
-	if !n.alive() {
-		return false
-	}
-	if errors.Is(err, fault.ErrProviderSessionExpired) {
-		n.code = fault.ErrProviderSessionExpired
-	}
-	close(n.end)
-	return true
-}
-
-// gone is the code of what cannot be done any more: ErrBrowserGone, or a case of it.
-func (n *connState) gone() fault.Code {
-	select {
-	case <-n.end:
-		return cmp.Or(n.code, fault.ErrBrowserGone)
-	default:
-		return fault.ErrBrowserGone
-	}
-}
-
-// GoneError says that the browser is gone, and why.
-func (l *Link) GoneError(reason string) error {
-	return fmt.Errorf("%w: %s", l.connection.gone(), reason)
-}
-
-// current returns the connection; nil if there is none.
-func (n *connState) current() *cdp.Conn {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.conn
-}
-
-// wait returns the connection as soon as there is one. Its errors are ErrBrowserGone and the cause of ctx.
-func (n *connState) wait(ctx context.Context) (*cdp.Conn, error) {
-	for {
-		n.mu.Lock()
-		conn, up := n.conn, n.up
-		n.mu.Unlock()
-		if conn != nil {
-			return conn, nil
-		}
-		select {
-		case <-up:
-		case <-n.end:
-			return nil, n.gone()
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
-}
-
-// returnGrace is how long the end of a task waits for a connection that was just lost. Without a connection its tabs
-// cannot be left in order: they stay in the browser, like those of a client that was killed.
-const returnGrace = time.Second
-
-// waitBriefly reports whether there is a connection, now or within a moment.
-func (n *connState) waitBriefly(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, returnGrace)
-	defer cancel()
-	_, err := n.wait(ctx)
-	return err == nil
-}
-
-// alive reports whether there is a connection, or may be one again.
-func (n *connState) alive() bool {
-	select {
-	case <-n.end:
-		return false
-	default:
-		return true
-	}
-}
-
-// Call runs a command on the browser's own session once there is a connection.
-func (l *Link) Call(ctx context.Context, method string, params, result any) error {
-	conn, err := l.connection.wait(ctx)
-	if err != nil {
-		return err
-	}
-	return callError(conn.Call(ctx, "", method, params, result))
-}
-
 // redialEndpoint reopens the connection to the browser that an endpoint led to. The endpoint is resolved again, as the
 // route to a browser can change. If it now leads to another browser, the original one is gone.
-func redialEndpoint(endpoint, resolved string) dialer {
+func redialEndpoint(address, resolved string) dialer {
 	return func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) {
-		now, err := Resolve(ctx, endpoint)
+		now, err := endpoint.Resolve(ctx, address)
 		if err != nil {
 			return nil, err
 		}
@@ -288,11 +217,11 @@ func dialAgain(ctx context.Context, before, now string, o cdp.Options) (*cdp.Con
 // work only once.
 func redialRented(resolved string, renew func(context.Context) (string, error)) dialer {
 	return func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) {
-		endpoint, err := renew(ctx)
+		address, err := renew(ctx)
 		if err != nil {
 			return nil, err
 		}
-		now, err := cdp.Resolve(ctx, endpoint, nil)
+		now, err := cdp.Resolve(ctx, address, nil)
 		if err != nil {
 			return nil, err
 		}

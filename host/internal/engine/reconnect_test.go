@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/timers"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -77,7 +78,7 @@ func TestALinkEndsOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := &Link{
-				group: &Group{}, Log: slog.New(slog.DiscardHandler), connection: newConnState(), inbox: newInbox(), timers: newTimers(),
+				group: &Group{}, Log: slog.New(slog.DiscardHandler), connection: newConnState(), inbox: newInbox(), timers: timers.New(),
 				state: supervise.New(supervise.Config{}), scheduled: schedule.New(supervise.New(supervise.Config{})), tasks: map[string]*Task{}, reconnection: reconnection{timeout: -1},
 			}
 			l.ctx, l.stop = context.WithCancel(t.Context())

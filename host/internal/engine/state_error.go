@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/emulate"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -36,7 +37,7 @@ func fromState(err error) error {
 		if emulation.Method == network.CommandSetExtraHTTPHeaders { // the browser may name a value, which may be a secret
 			emulation = &supervise.EmulationError{Method: emulation.Method, Message: "a name or a value"}
 		}
-		return fmt.Errorf("%w: %s: the browser does not take it: %s", fault.ErrBadArguments, emulationParameter[emulation.Method], emulation.Message)
+		return fmt.Errorf("%w: %s: the browser does not take it: %s", fault.ErrBadArguments, emulate.Parameter(emulation.Method), emulation.Message)
 	}
 	var task *supervise.TaskError
 	if errors.As(err, &task) && task.Disconnected {

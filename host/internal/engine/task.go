@@ -11,6 +11,8 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -34,7 +36,7 @@ type Task struct {
 	operations operations
 	touched    atomic.Uint64 // counted by Touched
 	handles    tabHandles
-	network    networkLog
+	network    netlog.Log
 	emulation  emulation
 	former     Earlier        // set before the task starts, then unchanged
 	final      *view.Snapshot // the last one before the browser was gone; set by Publish, read once ended is closed
@@ -187,7 +189,7 @@ func (t *Task) CallSession(ctx context.Context, session, method string, params, 
 }
 
 // RouteFrames sends the pictures of a session to a slot; a nil slot ends that.
-func (t *Task) RouteFrames(session string, to *Slot) { t.Link.frames.route(session, to) }
+func (t *Task) RouteFrames(session string, to *screencast.Slot) { t.Link.frames.Route(session, to) }
 
 // Evaluated counts an evaluation.
 func (t *Task) Evaluated(took time.Duration, err error) {

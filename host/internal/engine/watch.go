@@ -17,8 +17,8 @@ const (
 	EventWithin     = "Page.navigatedWithinDocument"
 	EventChooser    = "Page.fileChooserOpened"
 	EventDownload   = "Page.downloadWillBegin"
-	EventDownloaded = "Page.downloadProgress"
-	EventLifecycle  = "Page.lifecycleEvent"
+	eventDownloaded = "Page.downloadProgress"
+	eventLifecycle  = "Page.lifecycleEvent"
 	EventWindow     = "Page.windowOpen"
 	EventBinding    = "Runtime.bindingCalled"
 	eventDrag       = "Input.dragIntercepted"
@@ -26,7 +26,7 @@ const (
 
 // watched are the events that watchers hear.
 var watched = []string{
-	EventRequested, EventStopped, EventNavigated, EventWithin, EventChooser, EventDownload, EventDownloaded, EventLifecycle,
+	EventRequested, EventStopped, EventNavigated, EventWithin, EventChooser, EventDownload, eventDownloaded, eventLifecycle,
 	eventDrag, EventWindow, download.EventBegan, download.EventProgress, EventAttached, EventBinding,
 }
 

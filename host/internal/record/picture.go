@@ -6,7 +6,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
 )
 
@@ -28,7 +28,7 @@ type Picture struct {
 }
 
 // decodeFrame returns a picture and the number to acknowledge it with.
-func decodeFrame(f engine.Picture) (p Picture, number int64, err error) {
+func decodeFrame(f screencast.Picture) (p Picture, number int64, err error) {
 	var e cdppage.EventScreencastFrame
 	if len(f.Params) > maxPicture {
 		return p, 0, recording.ErrPicture

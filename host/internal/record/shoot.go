@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -89,7 +90,7 @@ func (s *shoot) follow(now *view.Snapshot) {
 func (s *shoot) begin(target, handle string) *tabShoot {
 	ctx, stop := context.WithCancel(s.ctx)
 	tab := &tabShoot{
-		shoot: s, target: target, handle: handle, ctx: ctx, stop: stop, slot: engine.NewSlot(), moved: make(chan struct{}, 1),
+		shoot: s, target: target, handle: handle, ctx: ctx, stop: stop, slot: screencast.NewSlot(), moved: make(chan struct{}, 1),
 	}
 	s.tabs[target] = tab
 	s.work.Go(func() {

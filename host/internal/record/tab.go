@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
 )
 
 const (
@@ -34,7 +35,7 @@ type tabShoot struct {
 	handle string
 	ctx    context.Context // ends with the tab
 	stop   context.CancelFunc
-	slot   *engine.Slot
+	slot   *screencast.Slot
 
 	mu      sync.Mutex
 	session string        // the current one of the tab
@@ -141,7 +142,7 @@ func (b *tabShoot) take() error {
 	return nil
 }
 
-func (b *tabShoot) show(f engine.Picture) error {
+func (b *tabShoot) show(f screencast.Picture) error {
 	b.missed += f.Before
 	picture, number, err := decodeFrame(f)
 	if number != 0 {

@@ -1,12 +1,10 @@
-package engine
+package decode
 
 import (
 	"reflect"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -38,7 +36,7 @@ func TestEventsAreDecodedAsTheBrowserSendsThem(t *testing.T) {
 			supervise.ConsoleMessage{Session: "s", Entry: supervise.ConsoleEntry{Type: "exception", Text: "Uncaught Error: no\n    at f", Source: "https://a.test/:1:7", At: at}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := decoders[c.method](target.SessionID("s"), []byte(c.params))
+			got, err := Event("s", c.method, []byte(c.params))
 			if err != nil || !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got  %+v, %v\nwant %+v", got, err, c.want)
 			}
@@ -47,15 +45,15 @@ func TestEventsAreDecodedAsTheBrowserSendsThem(t *testing.T) {
 }
 
 func TestALongConsoleTextIsCutAndSaysSo(t *testing.T) {
-	got := Cut(strings.Repeat("é", maxConsoleText))
-	if !strings.HasSuffix(got, "… (8192 bytes more)") || len(got) > maxConsoleText+30 {
+	got := Cut(strings.Repeat("é", MaxText))
+	if !strings.HasSuffix(got, "… (8192 bytes more)") || len(got) > MaxText+30 {
 		t.Errorf("%d bytes that end in %q", len(got), got[len(got)-30:])
 	}
 }
 
 func TestMalformedEventsAreErrors(t *testing.T) {
-	for method, decode := range decoders {
-		if _, err := decode("s", []byte(`{"frameId":`)); err == nil {
+	for method := range Methods() {
+		if _, err := Event("s", method, []byte(`{"frameId":`)); err == nil {
 			t.Errorf("%s: half an object was decoded", method)
 		}
 	}
@@ -63,12 +61,12 @@ func TestMalformedEventsAreErrors(t *testing.T) {
 
 func TestTheContextOfAPausedFrameIsInItsID(t *testing.T) {
 	for id, want := range map[string]int64{"6226033018114548595.3.0": 3, "-12.40.1": 40, "": 0, "opaque": 0, "a.b.c": 0} {
-		event, err := decoders["Debugger.paused"]("s", []byte(`{"callFrames":[{"callFrameId":"`+id+`","url":""}],"reason":"other"}`))
+		event, err := Event("s", "Debugger.paused", []byte(`{"callFrames":[{"callFrameId":"`+id+`","url":""}],"reason":"other"}`))
 		if err != nil || event.(supervise.Paused).Context != want {
 			t.Errorf("%q: %+v, %v", id, event, err)
 		}
 	}
-	if event, err := decoders["Debugger.paused"]("s", []byte(`{"callFrames":[]}`)); err != nil || event.(supervise.Paused).CallFrame != "" {
+	if event, err := Event("s", "Debugger.paused", []byte(`{"callFrames":[]}`)); err != nil || event.(supervise.Paused).CallFrame != "" {
 		t.Errorf("no call frame: %+v, %v", event, err)
 	}
 }

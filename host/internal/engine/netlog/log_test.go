@@ -1,4 +1,4 @@
-package engine
+package netlog
 
 import (
 	"fmt"
@@ -6,20 +6,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 // hear passes an event to a log as the browser sends it.
-func (n *networkLog) hear(t *testing.T, method, params string) {
+func (n *Log) hear(t *testing.T, method, params string) {
 	t.Helper()
-	if err := networkEvents["Network."+method](n, supervise.ScriptTarget{Page: "tab", Session: "s"}, []byte(params)); err != nil {
+	if err := n.Hear(supervise.ScriptTarget{Page: "tab", Session: "s"}, "Network."+method, []byte(params)); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestOldRequestsGiveWayToNewOnesByNumberAndBySize(t *testing.T) {
-	var n networkLog
+	var n Log
 	for i := range maxRequests + 10 {
 		n.hear(t, "requestWillBeSent", fmt.Sprintf(`{"requestId":"%d","request":{"method":"GET","url":"https://a/%d"}}`, i, i))
 	}
@@ -41,7 +40,7 @@ func TestOldRequestsGiveWayToNewOnesByNumberAndBySize(t *testing.T) {
 }
 
 func TestARedirectEndsARequestAndBeginsAnother(t *testing.T) {
-	var n networkLog
+	var n Log
 	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":10,"type":"Document","request":{"method":"POST","url":"https://me:pw@a/","hasPostData":true}}`)
 	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":11,"request":{"method":"GET","url":"https://b/"},"redirectResponse":{"status":302,"encodedDataLength":7}}`)
 	// by its frame
@@ -67,25 +66,11 @@ func TestSecretsOfHeadersAreNotKept(t *testing.T) {
 	}
 }
 
-func TestAFloodOfRequestsCostsNoOtherEvent(t *testing.T) {
-	b := newInbox()
-	params := fmt.Appendf(nil, `{"requestId":"%s"}`, strings.Repeat("x", 1000))
-	const flood = maxNetworkBytes/1000 + 100
-	for range flood {
-		b.putMessage(cdp.Message{SessionID: "s", Method: "Network.requestWillBeSent", Params: params})
-	}
-	b.putMessage(logged("still heard"))
-	console, requests := b.droppedEvents()
-	if console != 0 || requests == 0 || uint64(b.len()) != flood-requests+1 {
-		t.Errorf("%d and %d are dropped of %d; %d are queued", console, requests, flood, b.len())
-	}
-}
-
 func TestATabWaitsForAnswersThatItAskedForLately(t *testing.T) {
-	task := &Task{}
-	awaits := func() bool { return task.AwaitsAnswers("tab", time.Minute) }
+	var n Log
+	awaits := func() bool { return n.AwaitsAnswers("tab", time.Minute) }
 	ask := func(id, kind string) {
-		task.network.hear(t, "requestWillBeSent", fmt.Sprintf(`{"requestId":%q,"type":%q,"request":{"method":"GET","url":"https://a/"}}`, id, kind))
+		n.hear(t, "requestWillBeSent", fmt.Sprintf(`{"requestId":%q,"type":%q,"request":{"method":"GET","url":"https://a/"}}`, id, kind))
 	}
 	ask("1", "Image")
 	ask("2", "EventSource")
@@ -93,15 +78,15 @@ func TestATabWaitsForAnswersThatItAskedForLately(t *testing.T) {
 		t.Error("an image changes the page")
 	}
 	ask("3", "Fetch")
-	if !awaits() || task.AwaitsAnswers("other", time.Minute) {
+	if !awaits() || n.AwaitsAnswers("other", time.Minute) {
 		t.Error("the tab, and no other, awaits an answer")
 	}
-	task.network.hear(t, "loadingFinished", `{"requestId":"3","timestamp":1}`)
+	n.hear(t, "loadingFinished", `{"requestId":"3","timestamp":1}`)
 	if awaits() {
 		t.Error("it was answered")
 	}
 	ask("4", "XHR")
-	task.network.latest["4"].heard = time.Now().Add(-time.Hour)
+	n.latest["4"].heard = time.Now().Add(-time.Hour)
 	if awaits() {
 		t.Error("a request that is open for long is awaited")
 	}

@@ -1,4 +1,5 @@
-package engine
+// Package timers keeps the timers that a state machine has armed.
+package timers
 
 import (
 	"container/heap"
@@ -7,9 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// timers holds the armed timers of one connection, in a heap behind one runtime timer. Only the owner of the connection
-// uses it.
-type timers struct {
+// Set holds armed timers, in a heap behind one runtime timer. It is for one goroutine.
+type Set struct {
 	heap  timerHeap
 	dead  map[supervise.Token]bool // disarmed but still in the heap
 	timer *time.Timer
@@ -20,24 +20,30 @@ type armed struct {
 	at    time.Time
 }
 
-func newTimers() *timers {
-	t := &timers{dead: map[supervise.Token]bool{}, timer: time.NewTimer(time.Hour)}
+// New returns a set without timers.
+func New() *Set {
+	t := &Set{dead: map[supervise.Token]bool{}, timer: time.NewTimer(time.Hour)}
 	t.timer.Stop()
 	return t
 }
 
-func (t *timers) arm(token supervise.Token, at time.Time) {
+// Arm adds a timer.
+func (t *Set) Arm(token supervise.Token, at time.Time) {
 	heap.Push(&t.heap, armed{token, at})
 	t.reset()
 }
 
-func (t *timers) disarm(token supervise.Token) {
+// Disarm removes a timer, which never expires then.
+func (t *Set) Disarm(token supervise.Token) {
 	t.dead[token] = true
 	t.reset()
 }
 
-// due removes the next timer that has expired.
-func (t *timers) due(now time.Time) (supervise.Token, bool) {
+// C gets a value when [Set.Due] may have a timer.
+func (t *Set) C() <-chan time.Time { return t.timer.C }
+
+// Due removes the next timer that has expired.
+func (t *Set) Due(now time.Time) (supervise.Token, bool) {
 	t.reset()
 	if len(t.heap) == 0 || t.heap[0].at.After(now) {
 		return 0, false
@@ -48,7 +54,7 @@ func (t *timers) due(now time.Time) (supervise.Token, bool) {
 }
 
 // reset removes disarmed timers from the top and sets the runtime timer to the next one.
-func (t *timers) reset() {
+func (t *Set) reset() {
 	for len(t.heap) > 0 && t.dead[t.heap[0].token] {
 		delete(t.dead, heap.Pop(&t.heap).(armed).token)
 	}
@@ -60,7 +66,8 @@ func (t *timers) reset() {
 	t.timer.Reset(time.Until(t.heap[0].at))
 }
 
-func (t *timers) stop() { t.timer.Stop() }
+// Stop ends the runtime timer.
+func (t *Set) Stop() { t.timer.Stop() }
 
 type timerHeap []armed
 

@@ -1,7 +1,6 @@
-package engine
+package decode
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,12 +9,10 @@ import (
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
-	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/route"
 )
@@ -76,32 +73,6 @@ func requestPaused(s target.SessionID, e *requestEvent) supervise.Event {
 		event.Body += string(part.Bytes)
 	}
 	return event
-}
-
-var errThrew = errors.New("the expression threw")
-
-// textResult returns the value of an expression if it is a string, else nil. What the page threw is not repeated.
-func textResult(result []byte) (*string, error) {
-	var r debugger.EvaluateOnCallFrameResult
-	if err := cdp.Unmarshal(result, &r); err != nil {
-		return nil, err
-	}
-	if r.ExceptionDetails != nil {
-		return nil, errThrew
-	}
-	if r.Result == nil || r.Result.Type != "string" {
-		return nil, nil
-	}
-	text := new(string)
-	return text, cdp.Unmarshal(r.Result.Value, text)
-}
-
-func nodeAttributes(result []byte) ([]string, error) {
-	var r dom.DescribeNodeResult
-	if err := cdp.Unmarshal(result, &r); err != nil || r.Node == nil {
-		return nil, err
-	}
-	return r.Node.Attributes, nil
 }
 
 // contextOf reads the execution context from the id of a call frame, which has the form isolate.context.ordinal. The

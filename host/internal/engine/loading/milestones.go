@@ -1,4 +1,4 @@
-package engine
+package loading
 
 import (
 	"maps"
@@ -12,10 +12,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// milestones are what the documents of tabs have reached. The events are enabled from the start, as Chromium announces
-// once for a document that its network is idle. To enable them later announces that, too, but also while the network
-// has been idle for less than half a second (package facts has the proof).
-type milestones struct {
+// Milestones are what the documents of tabs have reached. The zero value is ready to use, by any goroutine. The events
+// are enabled from the start, as Chromium announces once for a document that its network is idle. To enable them later
+// announces that, too, but also while the network has been idle for less than half a second (package facts has the
+// proof).
+type Milestones struct {
 	mu sync.Mutex
 	of map[target.ID]*tabMilestones
 }
@@ -32,11 +33,11 @@ type reached struct {
 	loaded, idle bool
 }
 
-// note keeps the record up to date with an event of a tab.
-func (m *milestones) note(tab target.ID, e Event) {
+// Note takes an event of a tab, with what the state machine takes it for; nil: nothing.
+func (m *Milestones) Note(tab target.ID, heard cdp.Message, decoded supervise.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if gone, ok := e.Decoded.(supervise.TargetDestroyed); ok {
+	if gone, ok := decoded.(supervise.TargetDestroyed); ok {
 		delete(m.of, gone.Target)
 	}
 	if tab == "" {
@@ -45,9 +46,12 @@ func (m *milestones) note(tab target.ID, e Event) {
 	t := m.of[tab]
 	if t == nil {
 		t = &tabMilestones{frames: map[cdproto.FrameID]reached{}}
+		if m.of == nil {
+			m.of = map[target.ID]*tabMilestones{}
+		}
 		m.of[tab] = t
 	}
-	switch decoded := e.Decoded.(type) {
+	switch decoded := decoded.(type) {
 	case supervise.FrameDetached:
 		delete(t.frames, decoded.Frame)
 	case supervise.FrameNavigated:
@@ -56,8 +60,8 @@ func (m *milestones) note(tab target.ID, e Event) {
 			maps.DeleteFunc(t.frames, func(frame cdproto.FrameID, _ reached) bool { return frame != decoded.Frame.ID })
 		}
 	}
-	if e.Method == EventLifecycle {
-		t.note(e.Params)
+	if heard.Method == eventLifecycle {
+		t.note(heard.Params)
 	}
 }
 
@@ -75,10 +79,10 @@ func (t *tabMilestones) note(params []byte) {
 }
 
 // Reached reports whether a document of a frame of a tab has loaded, and whether its network has been idle since.
-func (l *Link) Reached(tab target.ID, frame cdproto.FrameID, document cdproto.LoaderID) (loaded, idle bool) {
-	l.milestones.mu.Lock()
-	defer l.milestones.mu.Unlock()
-	t := l.milestones.of[tab]
+func (m *Milestones) Reached(tab target.ID, frame cdproto.FrameID, document cdproto.LoaderID) (loaded, idle bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.of[tab]
 	switch {
 	case t == nil:
 		return false, false

@@ -1,4 +1,4 @@
-package engine
+package timers
 
 import (
 	"testing"
@@ -12,24 +12,24 @@ import (
 
 func TestTimersExpireInTheOrderOfTheirTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		timers := newTimers()
-		defer timers.stop()
+		timers := New()
+		defer timers.Stop()
 		start := time.Now()
-		timers.arm(1, start.Add(3*time.Second))
-		timers.arm(2, start.Add(1*time.Second))
-		timers.arm(3, start.Add(2*time.Second))
-		timers.disarm(3)
+		timers.Arm(1, start.Add(3*time.Second))
+		timers.Arm(2, start.Add(1*time.Second))
+		timers.Arm(3, start.Add(2*time.Second))
+		timers.Disarm(3)
 		for _, want := range []struct {
 			token supervise.Token
 			after time.Duration
 		}{{2, time.Second}, {1, 3 * time.Second}} {
-			<-timers.timer.C
-			token, ok := timers.due(time.Now())
+			<-timers.C()
+			token, ok := timers.Due(time.Now())
 			if !ok || token != want.token || time.Since(start) != want.after {
 				t.Errorf("timer %d (%v) ran out after %v, want %d after %v", token, ok, time.Since(start), want.token, want.after)
 			}
 		}
-		if token, ok := timers.due(time.Now().Add(time.Hour)); ok {
+		if token, ok := timers.Due(time.Now().Add(time.Hour)); ok {
 			t.Errorf("timer %d ran out, though none is armed", token)
 		}
 	})
@@ -37,8 +37,8 @@ func TestTimersExpireInTheOrderOfTheirTimes(t *testing.T) {
 
 func TestTimersHoldWhatIsArmedAndNotDisarmed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		timers := newTimers()
-		defer timers.stop()
+		timers := New()
+		defer timers.Stop()
 		start := time.Unix(1000, 0)
 		live := map[supervise.Token]time.Time{}
 		var next supervise.Token
@@ -46,12 +46,12 @@ func TestTimersHoldWhatIsArmedAndNotDisarmed(t *testing.T) {
 			"arm": func(t *rapid.T) {
 				next++
 				live[next] = start.Add(time.Duration(rapid.IntRange(0, 100).Draw(t, "in")) * time.Second)
-				timers.arm(next, live[next])
+				timers.Arm(next, live[next])
 			},
 			"disarm": func(t *rapid.T) {
 				token := supervise.Token(rapid.Uint64Range(0, uint64(next)).Draw(t, "token"))
 				if _, ok := live[token]; ok { // the state machine never disarms twice, nor what ran out
-					timers.disarm(token)
+					timers.Disarm(token)
 					delete(live, token)
 				}
 			},
@@ -59,7 +59,7 @@ func TestTimersHoldWhatIsArmedAndNotDisarmed(t *testing.T) {
 				now := start.Add(time.Duration(rapid.IntRange(0, 100).Draw(t, "now")) * time.Second)
 				var last time.Time
 				for {
-					token, ok := timers.due(now)
+					token, ok := timers.Due(now)
 					if !ok {
 						break
 					}

@@ -1,4 +1,5 @@
-package engine
+// Package screencast passes the pictures of tabs from the connection to those who record them.
+package screencast
 
 import (
 	"sync"
@@ -7,20 +8,20 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// eventFrame brings a picture of a tab. These events are large and frequent, so they bypass the owner: the reader of
+// Event brings a picture of a tab. These events are large and frequent, so they bypass the owner: the reader of
 // the connection puts them where the recorder of the tab finds them.
 //
 // https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-screencastFrame
-const eventFrame = "Page.screencastFrame"
+const Event = "Page.screencastFrame"
 
-// pictureRoutes map the sessions of a link to the slots of those who record them. The zero value is ready to use.
-type pictureRoutes struct {
+// Routes map the sessions of a link to the slots of those who record them. The zero value is ready to use.
+type Routes struct {
 	mu     sync.RWMutex
 	routes map[string]*Slot
 }
 
-// route sends the pictures of a session to a slot; a nil slot ends that.
-func (r *pictureRoutes) route(session string, to *Slot) {
+// Route sends the pictures of a session to a slot; a nil slot ends that.
+func (r *Routes) Route(session string, to *Slot) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if to == nil {
@@ -33,10 +34,10 @@ func (r *pictureRoutes) route(session string, to *Slot) {
 	r.routes[session] = to
 }
 
-// take consumes a message that is a picture, and reports whether it did. A picture that nobody records comes from a
+// Take consumes a message that is a picture, and reports whether it did. A picture that nobody records comes from a
 // session of an agent, and is dropped.
-func (r *pictureRoutes) take(m cdp.Message) bool {
-	if m.Method != eventFrame || m.ID != 0 {
+func (r *Routes) Take(m cdp.Message) bool {
+	if m.Method != Event || m.ID != 0 {
 		return false
 	}
 	r.mu.RLock()

@@ -1,4 +1,4 @@
-package engine
+package screencast
 
 import (
 	"testing"
@@ -7,11 +7,11 @@ import (
 )
 
 func TestASlotKeepsTheNewestPictureAndCountsTheOthers(t *testing.T) {
-	var routes pictureRoutes
+	var routes Routes
 	slot := NewSlot()
-	routes.route("A", slot)
+	routes.Route("A", slot)
 	frame := func(session, params string) bool {
-		return routes.take(cdp.Message{SessionID: session, Method: eventFrame, Params: []byte(params)})
+		return routes.Take(cdp.Message{SessionID: session, Method: Event, Params: []byte(params)})
 	}
 	for _, params := range []string{"1", "2", "3"} {
 		if !frame("A", params) {
@@ -31,19 +31,19 @@ func TestASlotKeepsTheNewestPictureAndCountsTheOthers(t *testing.T) {
 	}
 
 	// Pictures of an earlier session of the tab can no longer be acknowledged.
-	routes.route("C", slot)
+	routes.Route("C", slot)
 	frame("A", "4")
 	frame("C", "5")
 	if got, _ := slot.Take(); got.Before != 0 || got.Session != "C" {
 		t.Errorf("after a change of the session the slot has %+v", got)
 	}
-	routes.route("C", nil)
+	routes.Route("C", nil)
 	frame("C", "6")
 	if _, ok := slot.Take(); ok {
 		t.Error("a picture came after the end of its route")
 	}
-	for _, m := range []cdp.Message{{Method: "Page.frameNavigated", SessionID: "A"}, {Method: eventFrame, ID: 1, SessionID: "A"}} {
-		if routes.take(m) {
+	for _, m := range []cdp.Message{{Method: "Page.frameNavigated", SessionID: "A"}, {Method: Event, ID: 1, SessionID: "A"}} {
+		if routes.Take(m) {
 			t.Errorf("%+v is taken for a picture", m)
 		}
 	}

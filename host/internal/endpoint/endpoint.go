@@ -1,4 +1,5 @@
-package engine
+// Package endpoint finds the WebSocket URL of a browser that accepts debugging.
+package endpoint
 
 import (
 	"context"

@@ -1,12 +1,28 @@
-package engine
+package hooks
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
+
+// Frames asks which frames agents see. Its modules compose: each sees the frames that the one before it kept.
+func Frames(e supervise.AskFrames) Ask {
+	trim := newFramesTrim(&e.Event)
+	q := lifecycle.Question{
+		Hook: abi.HookFrames, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: trim.decode, Next: trim.next,
+	}
+	return Ask{e.Token, e.Until, q, func(o lifecycle.Outcome) supervise.Event {
+		v := supervise.FramesVerdict{Token: e.Token, Verdict: trim.result()}
+		v.Abstained, v.Fault, v.Provenance = abstained(o), o.Fault, Provenance(o)
+		e.Event.Header.TaskConfig = nil // as in Dialog
+		v.Event, v.Calls = &e.Event, calls(o)
+		return v
+	}}
+}
 
 // framesTrim composes the verdicts of several modules on one tree. The event shows each module the frames that the ones
 // before it let agents look into, or list; the result holds indexes into the whole tree.

@@ -1,8 +1,10 @@
-package engine
+package hooks
 
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
@@ -74,9 +77,22 @@ func TestFrameFiltersCompose(t *testing.T) {
 	}
 }
 
+// given returns the module that a source holds, or a shipped one.
+func given(_ context.Context, name string, s lifecycle.Source, _ []string, _ int64) (lifecycle.Fetched, error) {
+	switch {
+	case s.Wasm != nil:
+		return lifecycle.Fetched{Wasm: s.Wasm}, nil
+	case s.Path != "":
+		wasm, err := os.ReadFile(s.Path)
+		return lifecycle.Fetched{Wasm: wasm}, err
+	}
+	wasm, _ := plugins.Module(name)
+	return lifecycle.Fetched{Wasm: wasm}, nil
+}
+
 // One module keeps the first two frames that it sees, the other keeps the top one and the last.
 func TestTheModulesOfFramesComposeInTheirOrder(t *testing.T) {
-	firstTwo := lifecycle.Source{Path: filepath.Join("..", "plugin", "lifecycle", "testdata", "frames.wasm")}
+	firstTwo := lifecycle.Source{Path: filepath.Join("..", "..", "plugin", "lifecycle", "testdata", "frames.wasm")}
 	last := lifecycle.Source{Wasm: contrary.Frames()}
 	patient := plugin.Limits{HookTimeout: time.Minute}
 	for name, c := range map[string]struct {
@@ -89,26 +105,28 @@ func TestTheModulesOfFramesComposeInTheirOrder(t *testing.T) {
 		"the last, then the first two": {-1, "[0 5]", "contrary; stamp000", "[last frame-filter first-two]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := groupOf(t, map[string]lifecycle.Spec{
+			modules := lifecycle.New(lifecycle.Options{Logger: slog.New(slog.DiscardHandler), Fetch: given})
+			defer modules.Close()
+			for name, spec := range map[string]lifecycle.Spec{
 				"first-two":    {Source: firstTwo, Hooks: []abi.Hook{abi.HookFrames, abi.HookDialogClosed}, Priority: c.priority, Limits: patient},
 				"last":         {Source: last, Hooks: []abi.Hook{abi.HookFrames}, Limits: patient},
 				"frame-filter": {Shipped: true, Hooks: plugins.Hooks("frame-filter"), Limits: patient},
-			})
-			event := tree(6)
-			trim := newFramesTrim(event)
-			out := g.Ask(context.Background(), lifecycle.Question{
-				Hook: abi.HookFrames, Task: "task", Header: &event.Header, Encode: event.Append, Decode: trim.decode, Next: trim.next,
-			})
-			got := trim.result()
-			if !out.Decided || fmt.Sprint(got.Kept) != c.want || got.Rule != c.rule {
-				t.Errorf("got %+v, %+v", got, out)
+			} {
+				if _, err := modules.Add(t.Context(), name, spec, "start"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ask := Frames(supervise.AskFrames{Task: "task", Event: *tree(6)})
+			got := ask.Verdict(modules.Ask(t.Context(), ask.Question)).(supervise.FramesVerdict)
+			if got.Abstained || got.Fault != "" || fmt.Sprint(got.Verdict.Kept) != c.want || got.Verdict.Rule != c.rule {
+				t.Errorf("got %+v", got)
 			}
 			var calls []string
-			for _, call := range out.Calls {
+			for _, call := range got.Calls {
 				calls = append(calls, call.Module)
 			}
-			if fmt.Sprint(calls) != c.calls || out.provenance.Module != calls[len(calls)-1] || out.provenance.Generation != 1 {
-				t.Errorf("the calls are %v, the provenance %+v", calls, out.provenance)
+			if fmt.Sprint(calls) != c.calls || got.Provenance.Module != calls[len(calls)-1] || got.Provenance.Generation != 1 {
+				t.Errorf("the calls are %v, the provenance %+v", calls, got.Provenance)
 			}
 		})
 	}

@@ -1,12 +1,10 @@
-package engine
+package decode
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
-	"strconv"
+	"iter"
+	"maps"
 	"strings"
-	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -22,10 +20,22 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
-// decoders turn the parameters of an event into an event of the state machine. Events that are not listed here are
-// never decoded.
+// Event decodes the parameters of an event of the browser; nil if the state machine takes no events of that method.
+func Event(session target.SessionID, method string, params []byte) (supervise.Event, error) {
+	decode, ok := decoders[method]
+	if !ok {
+		return nil, nil
+	}
+	return decode(session, params)
+}
+
+// Methods are those that [Event] decodes.
+func Methods() iter.Seq[string] { return maps.Keys(decoders) }
+
+// decoders are the decoders of events by their methods.
 var decoders = map[string]func(session target.SessionID, params []byte) (supervise.Event, error){
 	"Target.targetCreated": decoder(func(_ target.SessionID, e *target.EventTargetCreated) supervise.Event {
 		return supervise.TargetChanged{Info: *e.TargetInfo}
@@ -81,10 +91,10 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	"Log.entryAdded": decoder(func(s target.SessionID, e *cdplog.EventEntryAdded) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: logEntry(e.Entry)}
 	}),
-	EventDownload: decoder(func(s target.SessionID, e *cdpbrowser.EventDownloadWillBegin) supervise.Event {
-		return supervise.DownloadBegan{Session: s, ID: e.GUID, URL: withoutQuery(e.URL), Owner: withoutQuery(strings.TrimPrefix(e.URL, "blob:")), Name: download.FileName(e.SuggestedFilename)}
+	"Page.downloadWillBegin": decoder(func(s target.SessionID, e *cdpbrowser.EventDownloadWillBegin) supervise.Event {
+		return supervise.DownloadBegan{Session: s, ID: e.GUID, URL: secret.WithoutQuery(e.URL), Owner: secret.WithoutQuery(strings.TrimPrefix(e.URL, "blob:")), Name: download.FileName(e.SuggestedFilename)}
 	}),
-	EventDownloaded: decoder(func(_ target.SessionID, e *cdpbrowser.EventDownloadProgress) supervise.Event {
+	"Page.downloadProgress": decoder(func(_ target.SessionID, e *cdpbrowser.EventDownloadProgress) supervise.Event {
 		return downloadProgress(e)
 	}),
 	download.EventProgress: decoder(func(_ target.SessionID, e *cdpbrowser.EventDownloadProgress) supervise.Event {
@@ -151,17 +161,6 @@ func downloadProgress(e *cdpbrowser.EventDownloadProgress) supervise.DownloadPro
 	}
 }
 
-// withoutQuery removes the query and fragment of a URL, which may hold secrets; data: and blob: URLs are cut to their
-// scheme.
-func withoutQuery(url string) string {
-	if scheme, _, ok := strings.Cut(url, ":"); ok && (scheme == "data" || scheme == "blob") {
-		return scheme + ":"
-	}
-	url, _, _ = strings.Cut(url, "#")
-	url, _, _ = strings.Cut(url, "?")
-	return url
-}
-
 // origin turns Chromium's serialisation into that of the HTML specification: an opaque origin is "null", not "://".
 func origin(security string) string {
 	if security == "" || security == "://" {
@@ -178,109 +177,4 @@ func executionContext(c *runtime.ExecutionContextDescription) supervise.Executio
 	}
 	_ = cdp.Unmarshal(c.AuxData, &aux) // workers have no auxiliary data
 	return supervise.ExecutionContext{ID: c.ID, Unique: c.UniqueID, Frame: aux.FrameID, Main: aux.IsDefault, Name: c.Name, Origin: origin(c.Origin)}
-}
-
-// flatten lists the frames of a tree, parents before children.
-func flatten(tree *cdppage.FrameTree, into []supervise.FrameInfo) []supervise.FrameInfo {
-	if tree == nil || tree.Frame == nil {
-		return into
-	}
-	into = append(into, frameInfo(tree.Frame))
-	for _, child := range tree.ChildFrames {
-		into = flatten(child, into)
-	}
-	return into
-}
-
-// maxConsoleText is the length in bytes at which the text of a console entry is cut.
-const maxConsoleText = 8 << 10
-
-func consoleEntry(e *runtime.EventConsoleAPICalled) supervise.ConsoleEntry {
-	words := make([]string, len(e.Args))
-	for i, arg := range e.Args {
-		words[i] = remoteText(arg)
-	}
-	return supervise.ConsoleEntry{
-		Type: string(e.Type), Text: Cut(strings.Join(words, " ")), Source: stackSource(e.StackTrace), At: moment(e.Timestamp),
-	}
-}
-
-// logEntry is what the browser itself logged: a failed request, a refused script.
-func logEntry(e *cdplog.Entry) supervise.ConsoleEntry {
-	entry := supervise.ConsoleEntry{
-		Type: string(e.Level), From: string(e.Source), Text: Cut(e.Text), Source: stackSource(e.StackTrace), At: moment(e.Timestamp),
-	}
-	switch {
-	case e.Source == cdplog.EntrySourceNetwork && e.URL != "": // the resource, which the text often lacks
-		entry.Source = e.URL
-	case entry.Source == "" && e.URL != "":
-		entry.Source = source(e.URL, e.LineNumber, 0)
-	}
-	entry.Source = Cut(entry.Source)
-	return entry
-}
-
-func exceptionEntry(e *runtime.EventExceptionThrown) supervise.ConsoleEntry {
-	d := e.ExceptionDetails
-	entry := supervise.ConsoleEntry{Type: supervise.TypeException, Text: Cut(ExceptionText(d)), Source: stackSource(d.StackTrace), At: moment(e.Timestamp)}
-	if entry.Source == "" && d.URL != "" {
-		entry.Source = source(d.URL, d.LineNumber, d.ColumnNumber)
-	}
-	return entry
-}
-
-func moment(t runtime.Timestamp) time.Time { return time.UnixMicro(int64(t.Float64() * 1000)) }
-
-// ExceptionText returns the text of an exception. The thrown object's own description is preferred, as it includes the
-// stack.
-func ExceptionText(d *runtime.ExceptionDetails) string {
-	if d.Exception != nil {
-		return strings.TrimSpace(d.Text + " " + remoteText(d.Exception))
-	}
-	return d.Text
-}
-
-// remoteText returns what a console would print for a value.
-func remoteText(o *runtime.RemoteObject) string {
-	switch {
-	case o == nil:
-		return ""
-	case o.Type == "string":
-		var text string
-		if cdp.Unmarshal(o.Value, &text) == nil {
-			return text
-		}
-		return string(o.Value)
-	case o.UnserializableValue != "":
-		return string(o.UnserializableValue)
-	case o.Preview != nil && slices.Contains(previewed, o.Preview.Subtype):
-		return previewText(o.Preview)
-	case o.Description != "":
-		return o.Description
-	case len(o.Value) > 0:
-		return string(o.Value)
-	default:
-		return string(o.Type)
-	}
-}
-
-func stackSource(stack *runtime.StackTrace) string {
-	if stack == nil || len(stack.CallFrames) == 0 {
-		return ""
-	}
-	top := stack.CallFrames[0]
-	return source(top.URL, top.LineNumber, top.ColumnNumber)
-}
-
-// source formats a position. It counts lines and columns from 1, as people do; the protocol counts from 0.
-func source(url string, line, column int64) string {
-	return url + ":" + strconv.FormatInt(line+1, 10) + ":" + strconv.FormatInt(column+1, 10)
-}
-
-// Cut bounds a text whose length the page controls, and notes how much was left out.
-func Cut(text string) string {
-	if len(text) <= maxConsoleText {
-		return text
-	}
-	return fmt.Sprintf("%s… (%d bytes more)", strings.ToValidUTF8(text[:maxConsoleText], ""), len(text)-maxConsoleText)
 }

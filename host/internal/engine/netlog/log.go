@@ -1,0 +1,116 @@
+package netlog
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// The bounds of what is kept of a task's requests; the oldest ones go first.
+const (
+	maxRequests     = 1000
+	maxRequestBytes = 4 << 20
+)
+
+// Log has the recent requests of a task. The zero value is ready to use. The owner of the connection writes it, without
+// waiting for a reader longer than a copy takes.
+type Log struct {
+	mu      sync.Mutex
+	watched bool
+	list    []*Exchange
+	latest  map[network.RequestID]*Exchange // the last hop of each request
+	bytes   int
+	number  uint64
+	dropped uint64
+	blocked map[network.RequestID]blockedNote // not announced yet; see Block
+	hidden  map[string]bool                   // the names, in small letters, of headers that somebody has added
+}
+
+// Exchange is a request and its response.
+type Exchange struct {
+	view.Request
+	ID      network.RequestID
+	Session target.SessionID // which has the body
+	began   float64          // of the browser's own clock, in seconds
+	timing  *network.ResourceTiming
+	bytes   int
+	heard   time.Time // when its beginning was announced
+}
+
+// grew counts again what a request takes, and drops the oldest ones above the bounds.
+func (n *Log) grew(x *Exchange) {
+	size := 256 + len(x.URL) + len(x.Method) + len(x.Initiator) + len(x.Redirection) + len(x.Failure) + len(x.BlockedBy) + len(x.StatusText)
+	for _, h := range slices.Concat(x.RequestHeaders, x.ResponseHeaders) {
+		size += 32 + len(h.Name) + len(h.Value)
+	}
+	n.bytes += size - x.bytes
+	x.bytes = size
+	for len(n.list) > maxRequests || n.bytes > maxRequestBytes {
+		oldest := n.list[0]
+		n.list[0] = nil
+		n.list = n.list[1:]
+		n.bytes -= oldest.bytes
+		n.dropped++
+		if n.latest[oldest.ID] == oldest {
+			delete(n.latest, oldest.ID)
+		}
+	}
+}
+
+// Watch reports whether nobody has watched the requests before.
+func (n *Log) Watch() (first bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	first = !n.watched
+	n.watched = true
+	return first
+}
+
+// Requests returns the recorded requests.
+func (n *Log) Requests() view.Requests {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	r := view.Requests{Watched: n.watched, Dropped: n.dropped, List: make([]view.Request, len(n.list))}
+	for i, x := range n.list {
+		r.List[i] = x.Request
+	}
+	return r
+}
+
+// answering are the types of requests whose answers change a page.
+var answering = []string{"document", "fetch", "script", "xhr"}
+
+// AwaitsAnswers reports whether a tab has asked for something within age that may change its page, and has no answer
+// yet. What has been open for longer is a connection that the page keeps.
+func (n *Log) AwaitsAnswers(tab string, age time.Duration) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, x := range slices.Backward(n.list) {
+		if time.Since(x.heard) > age {
+			return false
+		}
+		if x.TargetID == tab && !x.Ended && slices.Contains(answering, x.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// Find returns a request by its number.
+func (n *Log) Find(number uint64) (Exchange, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, x := range n.list {
+		if x.Number == number {
+			return *x, nil
+		}
+	}
+	return Exchange{}, fmt.Errorf("%w: there is no request r%d; it may have been dropped for newer ones", fault.ErrBadArguments, number)
+}
