@@ -59,8 +59,8 @@ type Options struct {
 	// whose rules are different. Default: an armed answer is used, else the dialog is held for an agent until its
 	// deadline.
 	DialogFailClosed bool
-	// PluginConcluded is told of each change of a plugin that the host made by itself. It must not wait for the host; may be
-	// nil.
+	// PluginConcluded is told of each change of a plugin that the host made by itself. It must not wait for the host;
+	// may be nil.
 	PluginConcluded func(PluginConclusion)
 	// Journal says how hook calls are kept.
 	Journal JournalOptions

@@ -91,8 +91,8 @@ func TestWhatIsDeployedFitsTheProgram(t *testing.T) {
 	}
 }
 
-// The same sources give the same program, wherever they are: what is released can be checked by whoever builds it. As it
-// compiles everything twice, make test only looks whether releases are built as it would; make test-long does it.
+// The same sources give the same program, wherever they are: what is released can be checked by whoever builds it. As
+// it compiles everything twice, make test only looks whether releases are built as it would; make test-long does it.
 func TestTheProgramIsReproducible(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -203,8 +203,8 @@ type AskConsole struct {
 type TaskGone struct{ Task, Reason string }
 
 // KeepDownload moves the file of a completed download to where it is to stay, or removes it with Drop. The outcome
-// comes back as a [DownloadKept], unless it was dropped as it should. Path is where the browser says that it put the file, if it
-// does. File is the download as it is known when it is completed.
+// comes back as a [DownloadKept], unless it was dropped as it should. Path is where the browser says that it put the
+// file, if it does. File is the download as it is known when it is completed.
 type KeepDownload struct {
 	Task, ID, Name, Path string
 	Drop                 bool

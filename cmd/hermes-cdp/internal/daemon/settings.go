@@ -83,8 +83,8 @@ func (s *settings) reload(apply func(*config.Config) error) {
 	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
 }
 
-// missing tells which file was read before and no longer exists or says anything, as a disk that is full leaves it. That
-// is no wish to be without what it said, a guard of navigations among it: the one who wishes that writes {}.
+// missing tells which file was read before and no longer exists or says anything, as a disk that is full leaves it.
+// That is no wish to be without what it said, a guard of navigations among it: the one who wishes that writes {}.
 func missing(before, now *config.Report) error {
 	const wish = "put it back; a file that says {} means that nothing is configured"
 	var errs []error
