@@ -137,8 +137,8 @@ func installed(t *testing.T, name string) string {
 }
 
 // One policy for each hook, in every language: all pass the golden table of the hook, the checks of the host and its
-// conformance kit. The compilers come from make tools assemblyscript rust zig. In the languages that compile slowly, make
-// test has a policy for every third hook, so that one of them compiles each hook; make test-long compiles all.
+// conformance kit. The compilers come from make tools assemblyscript rust zig. In the languages that compile slowly,
+// make test has a policy for every third hook, so that one of them compiles each hook; make test-long compiles all.
 func TestWhatIsWrittenInOtherLanguagesPasses(t *testing.T) {
 	// Those of Debian, whatever else is in PATH.
 	environ := append(os.Environ(), "CC=clang-19", "CARGO=/usr/bin/cargo", "RUSTC=/usr/bin/rustc", "ZIG="+installed(t, "zig/zig"))
