@@ -86,7 +86,8 @@ func checkDirectories(cfg *config.Config) []Check {
 		{"plugin_state_dir", cfg.PluginStateDir}, {"plugin_download_dir", cfg.PluginDownloadDir}, {"browser.lease_dir", cfg.Browser.LeaseDir},
 		{"browser.profile_dir", cfg.Browser.ProfileDir}, {"browser.screenshot_dir", cfg.Browser.ScreenshotDir},
 		{"browser.recording_dir", cfg.Browser.RecordingDir}, {"browser.download_dir", cfg.Browser.DownloadDir},
-		{"browser.state_dir", cfg.Browser.StateDir}, {"journal.dir", cfg.Journal.Dir},
+		{"browser.state_dir", cfg.Browser.StateDir}, {"journal.dir", cfg.Journal.Dir}, {"audit.dir", cfg.Audit.Dir},
+		{"browser.user_data_dir", cfg.Browser.UserDataDir},
 	} {
 		key, dir := one[0], one[1]
 		if dir == "" {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -143,5 +144,30 @@ func TestTheFixOfTheSandboxFitsTheKernel(t *testing.T) {
 	}
 	if got := sandboxFix(t.TempDir(), 0); !strings.Contains(got, "other than root") {
 		t.Errorf("as root: %s", got)
+	}
+}
+
+// A directory that a later key names is looked at, too.
+func TestEveryDirectoryIsLookedAt(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	writeMode(t, file, "", 0o600)
+	cfg := &config.Config{}
+	keys := 0
+	var fill func(prefix string, section reflect.Value)
+	fill = func(prefix string, section reflect.Value) {
+		for field, value := range section.Fields() {
+			key := prefix + field.Tag.Get("koanf")
+			switch {
+			case field.Type.Kind() == reflect.Struct:
+				fill(key+".", value)
+			case strings.HasSuffix(key, "dir") && key != "plugin_cache_dir": // which has a check of its own
+				value.SetString(file)
+				keys++
+			}
+		}
+	}
+	fill("", reflect.ValueOf(cfg).Elem())
+	if found := checkDirectories(cfg); len(found) != keys || keys < 10 {
+		t.Errorf("%d keys name a directory, and %d are looked at: %+v", keys, len(found), found)
 	}
 }
