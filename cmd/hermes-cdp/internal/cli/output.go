@@ -118,6 +118,15 @@ func (a *App) PrintWarning(warning config.Warning) {
 	_, _ = fmt.Fprintf(a.Stderr, "hermes-cdp: warning: %s\n", OneLine(warning.String()))
 }
 
+// Warn writes a warning about something else to standard error.
+func (a *App) Warn(text string) {
+	if a.JSON {
+		_ = WriteJSONLine(a.Stderr, map[string]any{"warning": map[string]string{"text": text}})
+		return
+	}
+	_, _ = fmt.Fprintf(a.Stderr, "hermes-cdp: warning: %s\n", OneLine(text))
+}
+
 // WriteJSONLine writes one value on one line.
 func WriteJSONLine(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
-	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/pack"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/scaffold"
@@ -63,7 +62,7 @@ func (a app) build(ctx context.Context, o builder.Options) (builder.Built, error
 	if err != nil {
 		return built, err
 	}
-	m, err := candidate.Read(built.File, built.Name, nil, cfg)
+	m, err := a.read(built.File, built.Name, nil, cfg)
 	if err != nil {
 		return built, err
 	}

@@ -49,11 +49,11 @@ func (a app) diff(ctx context.Context, flags *replayFlags, events, before, after
 	if err != nil {
 		return err
 	}
-	first, err := replayed(cfg, before, flags.name)
+	first, err := a.replayed(cfg, before, flags.name)
 	if err != nil {
 		return err
 	}
-	second, err := replayed(cfg, after, flags.name)
+	second, err := a.replayed(cfg, after, flags.name)
 	if err != nil {
 		return err
 	}

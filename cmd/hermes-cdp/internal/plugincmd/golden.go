@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/incident"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 )
@@ -37,7 +36,7 @@ func (a app) golden(ctx context.Context, at, table string) error {
 	if err != nil {
 		return err
 	}
-	m, err := candidate.Read(at, "", nil, cfg)
+	m, err := a.read(at, "", nil, cfg)
 	if err != nil {
 		return err
 	}

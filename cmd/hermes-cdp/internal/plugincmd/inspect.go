@@ -108,7 +108,7 @@ func (a app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m, err := candidate.Read(args[0], name, settings, cfg)
+			m, err := a.read(args[0], name, settings, cfg)
 			if err != nil {
 				return err
 			}

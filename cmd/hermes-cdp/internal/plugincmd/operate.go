@@ -36,6 +36,7 @@ func (a app) addCommand() *cobra.Command {
 			if err != nil {
 				return cli.UsageError{Err: err}
 			}
+			a.warnOfSource(change.Path)
 			more.PluginSource, more.Config, more.Trigger = change.PluginSource, change.Config, change.Trigger
 			return a.WithDaemon(func(api control.API) error {
 				return cli.Shown(a.App, generationOf(args[0]))(api.InstallPlugin(cmd.Context(), args[0], more))

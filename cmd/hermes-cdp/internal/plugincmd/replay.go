@@ -69,7 +69,7 @@ func (a app) replay(ctx context.Context, flags *replayFlags, file, against strin
 	if err != nil {
 		return err
 	}
-	tried, err := replayed(cfg, file, flags.name)
+	tried, err := a.replayed(cfg, file, flags.name)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (a app) replay(ctx context.Context, flags *replayFlags, file, against strin
 		report, err = replay.Record(ctx, flags.journal, tried, o)
 	} else {
 		var second replay.Module
-		if second, err = replayed(cfg, against, flags.name); err != nil {
+		if second, err = a.replayed(cfg, against, flags.name); err != nil {
 			return err
 		}
 		report, err = replay.Between(ctx, flags.journal, tried, second, o)
@@ -119,8 +119,8 @@ func (f *replayFlags) options() (replay.Options, error) {
 }
 
 // replayed reads a module, with the limits of its plugin's configuration.
-func replayed(cfg *config.Config, file, name string) (replay.Module, error) {
-	m, err := candidate.Read(file, name, nil, cfg)
+func (a app) replayed(cfg *config.Config, file, name string) (replay.Module, error) {
+	m, err := a.read(file, name, nil, cfg)
 	if err != nil {
 		return replay.Module{}, err
 	}

@@ -126,6 +126,6 @@ func (m *moduleFlags) read(a app, cmd *cobra.Command, at string) (read candidate
 	if err != nil {
 		return read, nil, err
 	}
-	read, err = candidate.Read(at, m.name, settings, cfg)
+	read, err = a.read(at, m.name, settings, cfg)
 	return read, event, err
 }

@@ -39,6 +39,7 @@ func (a app) shadowCommand() *cobra.Command {
 			if err != nil {
 				return cli.UsageError{Err: err}
 			}
+			a.warnOfSource(change.Path)
 			change.Tasks = tasks
 			if err := canary.apply(&change); err != nil {
 				return cli.UsageError{Err: err}

@@ -32,6 +32,7 @@ func (a app) swapCommand() *cobra.Command {
 			if err != nil {
 				return cli.UsageError{Err: err}
 			}
+			a.warnOfSource(change.Path)
 			change.RequireSame = requireSame
 			return a.WithDaemon(func(api control.API) error {
 				return cli.Shown(a.App, generationOf(args[0]))(api.SwapPlugin(cmd.Context(), args[0], change))
