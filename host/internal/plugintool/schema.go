@@ -29,6 +29,15 @@ func (c *toolCall) check() error {
 	return nil
 }
 
+// CheckArguments checks arguments against the schema of a tool, as a call does.
+func CheckArguments(inputSchema string, arguments abi.Struct) error {
+	compiled, err := schema.Compile(cmp.Or(inputSchema, noArguments))
+	if err != nil {
+		return fmt.Errorf("input_schema: %w", err)
+	}
+	return compiled.Check(abijson.ToMap(arguments))
+}
+
 // CheckSchemas refuses a module with a tool whose schema cannot be used.
 func CheckSchemas(tools []abi.ManifestTool) error {
 	for _, t := range tools {

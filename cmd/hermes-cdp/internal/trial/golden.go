@@ -1,12 +1,15 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
@@ -40,18 +43,41 @@ func Golden(ctx context.Context, wasm []byte, opts module.Options, table string)
 	if err := module.Try(ctx, wasm, opts); err != nil {
 		return GoldenReport{}, err
 	}
+	inspected, err := module.Inspect(wasm)
+	if err != nil {
+		return GoldenReport{}, err
+	}
 	opts.CacheDir = cache // a module is loaded once for each configuration of the table
 	runners := keeper{open: plugintest.Wasm(wasm, opts), runners: make(map[string]sdktest.Runner)}
 	report := GoldenReport{OK: true}
 	for _, c := range t.Cases {
 		one := sdktest.Table{Hook: t.Hook, Cases: []sdktest.Case{c}}
 		result := GoldenCase{Name: c.Name, OK: true}
-		if err := one.Check(ctx, runners.get); err != nil {
+		err := checkArguments(inspected.Manifest, cmp.Or(c.Hook, t.Hook), c)
+		if err == nil {
+			err = one.Check(ctx, runners.get)
+		}
+		if err != nil {
 			result.OK, result.Detail, report.OK = false, strings.TrimPrefix(err.Error(), c.Name+": "), false
 		}
 		report.Cases = append(report.Cases, result)
 	}
 	return report, errors.Join(ctx.Err(), runners.close())
+}
+
+// checkArguments refuses a call that a host would refuse before the module gets it.
+func checkArguments(m *module.Manifest, hook abi.Hook, c sdktest.Case) error {
+	if hook != abi.HookToolCall || len(c.Event) == 0 {
+		return nil
+	}
+	var event abi.ToolCallEvent
+	if err := abijson.Unmarshal(c.Event, &event); err != nil {
+		return nil //nolint:nilerr // the case itself says what is wrong with its event
+	}
+	if err := module.CheckArguments(m, event.Tool, event.Arguments); err != nil {
+		return fmt.Errorf("a host refuses the arguments, and the module never gets them: the input_schema of %s: %w", event.Tool, err)
+	}
+	return nil
 }
 
 // keeper opens a module once for each configuration. A table's own check would close it after each case.

@@ -113,6 +113,30 @@ func TestAGoldenTableTellsEachCase(t *testing.T) {
 	}
 }
 
+// What a host refuses, a module never sees: a case with it proves nothing.
+func TestArgumentsThatAHostRefusesFailTheirCase(t *testing.T) {
+	headings, err := os.ReadFile("../../../../plugins/examples/dist/page-headings.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := filepath.Join(t.TempDir(), "golden.json")
+	text := `{"hook":"hermes_tool_call","cases":[
+		{"name":"fits","event":{"tool":"page_headings","arguments":{},"page":"{\"headings\":[],\"total\":0}"},
+		 "verdict":{"text":"The page has no headings.","structured":{"levels":{},"shown":0,"total":0}}},
+		{"name":"does not","event":{"tool":"page_headings","arguments":{"max":"many"},"page":"{\"headings\":[],\"total\":0}"},
+		 "verdict":{"text":"The page has no headings.","structured":{"levels":{},"shown":0,"total":0}}}]}`
+	if err := os.WriteFile(table, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, err := trial.Golden(t.Context(), headings, module.Options{}, table)
+	if err != nil || len(report.Cases) != 2 || !report.Cases[0].OK || report.Cases[1].OK {
+		t.Fatalf("got %+v (%v)", report, err)
+	}
+	if detail := report.Cases[1].Detail; !strings.Contains(detail, "a host refuses the arguments") || !strings.Contains(detail, "page_headings") {
+		t.Errorf("the detail is %s", detail)
+	}
+}
+
 func TestAMeasurementHasARowForEachEvent(t *testing.T) {
 	got, err := trial.Bench(t.Context(), policy(t), module.Options{Limits: patient}, trial.BenchOptions{Time: time.Millisecond})
 	if err != nil || len(got.Hooks) != 2 || got.ColdLoad <= 0 || got.WarmLoad <= 0 || got.InstanceMemory <= 0 || len(got.SHA256) != 64 {
