@@ -17,7 +17,7 @@ PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
 .PHONY: help run test test-raced test-browsers test-browsers-raced test-browsers-at-once test-unraced test-extism test-long test-all-raced test-mutants fuzz sweep schedules lint words bench \
 	bench-extism bench-extism-guests bench-peers tools chromium adversary assemblyscript rust zig corpus inspector plugins plugins-go plugins-check \
-	examples examples-check fixtures fixtures-check release release-check clean
+	examples examples-check fixtures fixtures-check release release-check docs docs-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -112,6 +112,15 @@ lint: $(BIN)/golangci-lint ## check format, words and code, vet and staticcheck 
 	$(GO) run ./tools/systems windows darwin
 	$(GO) run ./tools/words
 	$(MAKE) --no-print-directory --dry-run test | $(GO) run ./tools/testruns
+
+docs: ## render the documents as HTML with a search, into bin/docs
+	$(GO) run ./tools/book -out bin/docs
+
+docs-check: chromium ## follow the links of the documents, and run their commands, Go and configurations; a part of make test
+	$(GOTEST) ./internal/book ./tools/book
+	$(GOTEST) -run 'TestTheBook|TestTheConfigurationsOfTheBook|TestTheTutorial|TestTheSample|TestEveryCommandLine|TestTheDocumentation' ./cmd/hermes-cdp/...
+	$(GOTEST) -run TestTheDocument ./host/fault ./host/view ./host/agent
+	$(GOTEST) -run TestTheReference ./abi
 
 words: ## find unclear phrases in comments, strings and documents
 	$(GO) run ./tools/words

@@ -28,6 +28,7 @@ require (
 	github.com/spf13/pflag v1.0.9 // its flags
 	github.com/tailscale/hujson v0.0.0-20260302212456-ecc657c15afd // those in JSON with comments
 	github.com/tetratelabs/wazero v1.12.0 // runs plugins
+	github.com/yuin/goldmark v1.8.7 // the documents as HTML
 	go.opentelemetry.io/otel v1.38.0 // attributes of spans, and where errors of their export go
 	go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp v1.38.0 // sends spans
 	go.opentelemetry.io/otel/sdk v1.38.0 // samples and collects them

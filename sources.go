@@ -1,5 +1,6 @@
-// Package hermescdp carries those of this repository's sources that a new plugin begins with, so that the command can
-// write a directory that builds without a network. go:embed cannot reach upward, so it has to be here.
+// Package hermescdp carries those of this repository's files that the command shows or writes: the sources that a new plugin
+// begins with, so that its directory builds without a network, and the documents. go:embed cannot reach upward, so it has to
+// be here.
 package hermescdp
 
 import "embed"
@@ -13,3 +14,8 @@ var Guest embed.FS
 //
 //go:embed plugins/examples/assemblyscript-policy/package.json plugins/examples/assemblyscript-policy/package-lock.json
 var Examples embed.FS
+
+// Documents holds the documents, at their paths in the repository.
+//
+//go:embed *.md docs/*.md docs/*.png docs/*/*.md
+var Documents embed.FS

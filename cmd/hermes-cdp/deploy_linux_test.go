@@ -106,7 +106,15 @@ func TestTheProgramIsReproducible(t *testing.T) {
 		return
 	}
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
-	for _, part := range []string{"abi", "cmd", "host", "internal", "plugins", "sdk", "go.mod", "go.sum", "sources.go"} {
+	parts := []string{"abi", "cmd", "docs", "host", "internal", "plugins", "sdk", "go.mod", "go.sum", "sources.go"}
+	documents, err := filepath.Glob(filepath.Join(root, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range documents {
+		parts = append(parts, filepath.Base(document))
+	}
+	for _, part := range parts {
 		if err := copyTree(filepath.Join(root, part), filepath.Join(elsewhere, part)); err != nil {
 			t.Fatal(err)
 		}

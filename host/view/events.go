@@ -11,20 +11,29 @@ type EventKind string
 
 // The kinds of events.
 const (
-	EventDialogOpened   EventKind = "dialog_opened"
-	EventDialogClosed   EventKind = "dialog_closed"
+	// EventDialogOpened says that a dialog opened, and waits for an answer unless a plugin has given one.
+	EventDialogOpened EventKind = "dialog_opened"
+	// EventDialogClosed says that a dialog closed, with who closed it, by which rule.
+	EventDialogClosed EventKind = "dialog_closed"
+	// EventTargetAttached says that a tab, popup, worker or frame of another process belongs to the task from now on.
 	EventTargetAttached EventKind = "target_attached"
-	EventTargetGone     EventKind = "target_gone"
-	EventTargetCrashed  EventKind = "target_crashed"
-	EventConsole        EventKind = "console"
-	EventPluginFault    EventKind = "plugin_fault"
-	EventDisconnected   EventKind = "disconnected"
+	// EventTargetGone says that one closed, or left the task.
+	EventTargetGone EventKind = "target_gone"
+	// EventTargetCrashed says that the process of one crashed.
+	EventTargetCrashed EventKind = "target_crashed"
+	// EventConsole says that a page logged something, or threw an exception that nothing caught.
+	EventConsole EventKind = "console"
+	// EventPluginFault says that a module failed to decide, with the dialog that it was asked about, if any.
+	EventPluginFault EventKind = "plugin_fault"
+	// EventDisconnected says that the connection to the browser is lost.
+	EventDisconnected EventKind = "disconnected"
 	// EventBridged says that the dialogs of the task go through the bridge from now on. Its reason says why.
-	EventBridged     EventKind = "bridged"
+	EventBridged EventKind = "bridged"
+	// EventReconnected says that the connection to the browser is restored.
 	EventReconnected EventKind = "reconnected"
 	// EventNavigationDenied says that a plugin, or the host's fallback, denied a navigation.
 	EventNavigationDenied EventKind = "navigation_denied"
-	// EventPluginChanged says in its reason that the host promoted or dropped a candidate by itself.
+	// EventPluginChanged says that the host promoted or dropped a candidate by itself. Its reason says why.
 	EventPluginChanged EventKind = "plugin_changed"
 	// EventNavigationRewritten says that a plugin sent a navigation elsewhere.
 	EventNavigationRewritten EventKind = "navigation_rewritten"
@@ -34,10 +43,15 @@ const (
 
 // Event is one thing that happened to a task; which fields are set depends on its kind.
 type Event struct {
-	Kind    EventKind       `json:"kind"`
-	TaskID  string          `json:"task_id"`
-	Dialog  *Dialog         `json:"dialog,omitempty"`
-	Target  *Target         `json:"target,omitempty"`
+	// Kind is what happened.
+	Kind EventKind `json:"kind"`
+	// TaskID is the task to which it happened.
+	TaskID string `json:"task_id"`
+	// Dialog is the dialog that opened or closed, or that a module failed on.
+	Dialog *Dialog `json:"dialog,omitempty"`
+	// Target is the tab, popup, worker or frame.
+	Target *Target `json:"target,omitempty"`
+	// Console is the message.
 	Console *ConsoleMessage `json:"console,omitempty"`
 	// At is when it happened.
 	At UnixTime `json:"at,omitzero"`

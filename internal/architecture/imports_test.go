@@ -85,6 +85,7 @@ var rules = []struct{ packages, may string }{
 	{"host/server/...", "abi/... internal/... host host/fault host/provider host/agent/... host/module host/server/..."},
 
 	{"internal/...", "internal/..."},
+	{"tools/book", "internal/book"},
 	{"tools/...", ""},
 	{"cmd/hermes-cdp/internal/config", "abi host/fault internal/..."}, // what is configured, whoever does it
 	{"cmd/...", "..."},

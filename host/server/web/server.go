@@ -37,6 +37,8 @@ type Options struct {
 	Log    *slog.Logger
 	// Entered is told, with the context of who asks, whether a browser with a link was let in. May be nil.
 	Entered func(ctx context.Context, ok bool)
+	// Documents are the files of the book that is served under /docs, without a session. May be nil.
+	Documents fs.FS
 	// Name is the name under which the page is served beside addresses and localhost; empty: none.
 	Name string
 }
@@ -63,6 +65,9 @@ func New(o Options) *Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /{$}", http.FileServerFS(files))
 	mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(files)))
+	if o.Documents != nil {
+		mux.Handle("GET /docs/", http.StripPrefix("/docs", s.documents()))
+	}
 	mux.HandleFunc("POST /live/login", s.login)
 	mux.Handle("/", s.identify(control.NewMux(s.Routes(), o.Log)))
 	s.mux = s.protect(mux)

@@ -3,6 +3,7 @@ package daemon
 import (
 	"net"
 
+	hermescdp "github.com/hermes-cdp/hermes-cdp"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -14,7 +15,7 @@ func livePage(h *host.Host, api *control.Local, record *audit.Log, logins *audit
 	o := web.Options{
 		API: audit.API(api, record), Task: h.Task, Tasks: h.Tasks, Recordings: h.Recordings, OpenRecording: h.OpenRecording, Calls: a.registry.Calls,
 		Agents: guard.Agents, Log: guard.Log, Name: w.pageName,
-		Entered: logins.Entered,
+		Entered: logins.Entered, Documents: hermescdp.Documents,
 	}
 	page := web.New(o)
 	if w.page != nil {

@@ -32,7 +32,7 @@ function Page() {
 		<a class="skip" href="#main" onClick=${e => { e.preventDefault(); document.querySelector("main").focus(); }}>Skip to the content</a>
 		<header>
 			<strong>hermes-cdp</strong>
-			<nav aria-label="Pages">${link("", "Tasks")}${link("plugins", "Plugins")}</nav>
+			<nav aria-label="Pages">${link("", "Tasks")}${link("plugins", "Plugins")}<a href="/docs/">Documents</a></nav>
 			<span class="state" role="status">${problem ? html`<span class="bad">${problem.code === "unauthorized" ? "not signed in" : "no connection: " + problem.message}</span>` : home ? "live" : "connecting"}</span>
 		</header>
 		<main id="main" tabindex="-1">${problem?.code === "unauthorized" ? html`<${SignIn} why=${problem.message}/>`
