@@ -1,6 +1,6 @@
-// Package hermescdp carries those of this repository's files that the command shows or writes: the sources that a new plugin
-// begins with, so that its directory builds without a network, and the documents. go:embed cannot reach upward, so it has to
-// be here.
+// Package hermescdp carries those of this repository's files that the command shows or writes: the sources that a new
+// plugin begins with, so that its directory builds without a network, and the documents. go:embed cannot reach upward,
+// so it has to be here.
 package hermescdp
 
 import "embed"

@@ -18,8 +18,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/book"
 )
 
-// What the book shows of a console is what a console shows: the commands of a page run in their order, in a directory of
-// their own, with a browser for which every site is a shop. A block that cannot run says why.
+// What the book shows of a console is what a console shows: the commands of a page run in their order, in a directory
+// of their own, with a browser for which every site is a shop. A block that cannot run says why.
 func TestTheBookShowsWhatAConsoleShows(t *testing.T) {
 	for name, page := range documents(t).Pages {
 		if !slices.ContainsFunc(page.Blocks, isRun) {
@@ -59,8 +59,8 @@ func TestTheBookShowsWhatAConsoleShows(t *testing.T) {
 
 func isRun(b book.Block) bool { return b.Language == "console" && b.NotRun() == "" && b.RunBy() == "" }
 
-// shows runs the commands of a block, and compares what they print with what the block has below them; where it has nothing,
-// any output will do.
+// shows runs the commands of a block, and compares what they print with what the block has below them; where it has
+// nothing, any output will do.
 func (r *tutorialRun) shows(t *testing.T, block book.Block) {
 	t.Helper()
 	text := strings.ReplaceAll(block.Text, "\\\n", "")

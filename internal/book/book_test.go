@@ -107,7 +107,7 @@ func TestAPageIsRendered(t *testing.T) {
 		"one.html": {
 			"<title>Page one · hermes-cdp</title>", `<h2 id="whats-this-and-that">`, `<a href="sub/two.html#twice-1">two</a>`,
 			`<a href="` + Sources + `host/host.go">code</a>`, `<a href="https://example.org">out</a>`, `src="a.png"`,
-			`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>`, "one<br>two", "<code>&lt;pre&gt;</code>", "Text &amp; markup",
+			`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`, "one<br>two", "<code>&lt;pre&gt;</code>", "Text &amp; markup",
 			`aria-current="page"`, "Previous: Index", "Next: Two",
 		},
 		"sub/two.html":        {`href="../book.css"`, `<a href="../one.html#whats-this-and-that">up</a>`, `<a href="../project/readme.html">`, `<pre tabindex="0">`},

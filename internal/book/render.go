@@ -133,8 +133,8 @@ func (b *Book) nav(current *Page, root string) []partView {
 	return parts
 }
 
-// rewrite makes the links of a page lead to where the pages are rendered, takes comments out, and adds the pictures that it
-// shows. It changes the page, which is rendered once.
+// rewrite makes the links of a page lead to where the pages are rendered, takes comments out, and adds the pictures
+// that it shows. It changes the page, which is rendered once.
 func (b *Book) rewrite(page *Page, root string, out map[string][]byte) error {
 	var comments, breaks []ast.Node
 	err := ast.Walk(page.tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -194,7 +194,7 @@ func (b *Book) target(from *Page, link, root string) string {
 // reachable lets the keyboard scroll what is wider than the page. Text never has these tags: it is escaped.
 func reachable(html string) template.HTML {
 	html = strings.NewReplacer(
-		"<table>", `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>`, "</table>", "</table></div>",
+		"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`, "</table>", "</table></div>",
 		"<pre>", `<pre tabindex="0">`,
 	).Replace(html)
 	return template.HTML(html) // #nosec G203 -- rendered from the project's own documents, with raw HTML taken out

@@ -16,8 +16,8 @@ var documentTypes = map[string]string{
 	".svg": "image/svg+xml",
 }
 
-// documents serves the book, which is rendered when somebody first reads it. It has nothing of the host's, so whoever can
-// load the page's own files can read it.
+// documents serves the book, which is rendered when somebody first reads it. It has nothing of the host's, so whoever
+// can load the page's own files can read it.
 func (s *Server) documents() http.Handler {
 	rendered := sync.OnceValues(func() (map[string][]byte, error) {
 		b, err := book.Read(s.o.Documents)
