@@ -24,6 +24,7 @@ require (
 	github.com/prometheus/client_golang v1.23.2 // metrics, in the format of Prometheus
 	github.com/rivo/uniseg v0.4.7 // the width of text on tcell's screen
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // configurations and arguments against the schemas of plugins
+	github.com/schollz/progressbar/v3 v3.18.0 // how far long work is, in a terminal
 	github.com/spf13/cobra v1.10.2 // the command line
 	github.com/spf13/pflag v1.0.9 // its flags
 	github.com/tailscale/hujson v0.0.0-20260302212456-ecc657c15afd // those in JSON with comments
@@ -59,6 +60,7 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/knadh/koanf/maps v0.1.2 // indirect
 	github.com/lucasb-eyer/go-colorful v1.3.0 // indirect
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/mitchellh/copystructure v1.2.0 // indirect
 	github.com/mitchellh/reflectwalk v1.0.2 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect

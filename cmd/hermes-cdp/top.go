@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/top"
@@ -32,7 +30,7 @@ func (a *app) topCommand() *cobra.Command {
 			}
 			return a.WithDaemon(func(api control.API) error {
 				look := looker(cmd.Context(), api)
-				if once || a.JSON || !onTerminal(a.Stdout) {
+				if once || a.JSON || !cli.OnTerminal(a.Stdout) {
 					return a.topOnce(cmd.Context(), look)
 				}
 				return topScreen(cmd.Context(), every, look)
@@ -42,13 +40,6 @@ func (a *app) topCommand() *cobra.Command {
 	cmd.Flags().DurationVar(&every, "every", 2*time.Second, "look again after this `TIME`")
 	cmd.Flags().BoolVar(&once, "once", false, "print it once")
 	return cmd
-}
-
-// onTerminal reports whether a screen can be shown there.
-func onTerminal(out any) bool {
-	file, ok := out.(*os.File)
-	kind := os.Getenv("TERM")
-	return ok && term.IsTerminal(int(file.Fd())) && kind != "" && kind != "dumb" && os.Getenv("ACCESSIBLE") == ""
 }
 
 // looker returns what looks at a daemon, each time in comparison with the time before.

@@ -24,6 +24,8 @@ type Options struct {
 	Allow Allow
 	// Strict counts differences from a record with masked secrets like all others: none is Inexact in the report.
 	Strict bool
+	// Progress is told before each call how many bytes of the journal have been read, and how many there are. May be nil.
+	Progress func(read, all int64)
 }
 
 // Record runs the calls of a journal (a file, or a directory of files) on a module, and compares with what was
@@ -62,6 +64,9 @@ func run(ctx context.Context, path string, before *Module, after Module, o Optio
 			break
 		} else if err != nil {
 			return c.report, err
+		}
+		if o.Progress != nil {
+			o.Progress(r.Position())
 		}
 		if e.Plugin != name {
 			others[e.Plugin]++

@@ -30,9 +30,18 @@ func shipped(t testing.TB, name string) []byte {
 // same replays a journal on the module that made it: nothing may differ.
 func same(t *testing.T, dir, name string, wasm []byte) Report {
 	t.Helper()
-	r, err := Record(t.Context(), dir, Module{Name: name, Wasm: wasm}, Options{Plugin: name})
+	var read, all int64
+	r, err := Record(t.Context(), dir, Module{Name: name, Wasm: wasm}, Options{Plugin: name, Progress: func(now, of int64) {
+		if now <= read || now > of || all != 0 && of != all {
+			t.Errorf("after %d of %d bytes, %d of %d have been read", read, all, now, of)
+		}
+		read, all = now, of
+	}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if read != all {
+		t.Errorf("%d of %d bytes were read in the end", read, all)
 	}
 	for _, d := range r.Differences {
 		t.Errorf("call %d of %s: %.300s, and now %.300s %s", d.Sequence, d.Hook, d.Before, d.After, d.Deviation)

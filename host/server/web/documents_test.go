@@ -49,8 +49,8 @@ func TestTheBookIsServed(t *testing.T) {
 	}
 }
 
-// A person reads and searches the book under the policy of the live page, on a wide screen and on a phone, in light and in
-// dark.
+// A person reads and searches the book under the policy of the live page, on a wide screen and on a phone, in light and
+// in dark.
 func TestAPersonReadsTheBook(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), limit, errors.New("the test took too long"))
 	t.Cleanup(cancel)

@@ -26,7 +26,10 @@ func (a app) benchCommand() *cobra.Command {
 				return err
 			}
 			o.Event = event
+			progress := a.Progress("measuring")
+			o.Progress = progress.At
 			measured, err := trial.Bench(cmd.Context(), read.Wasm, read.Options, o)
+			progress.End()
 			if err != nil {
 				return trialError(err)
 			}

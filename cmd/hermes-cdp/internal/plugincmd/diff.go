@@ -64,7 +64,10 @@ func (a app) diff(ctx context.Context, flags *replayFlags, events, before, after
 	var report replay.Report
 	switch {
 	case flags.journal != "":
+		progress := a.Progress("replaying")
+		o.Progress = progress.At
 		report, err = replay.Between(ctx, flags.journal, first, second, o)
+		progress.End()
 	case events != "":
 		report, err = replay.Golden(ctx, incident.TableOf(events), first, second, o)
 	default:

@@ -73,6 +73,8 @@ func (a app) replay(ctx context.Context, flags *replayFlags, file, against strin
 	if err != nil {
 		return err
 	}
+	progress := a.Progress("replaying")
+	o.Progress = progress.At
 	var report replay.Report
 	if against == "" {
 		report, err = replay.Record(ctx, flags.journal, tried, o)
@@ -83,6 +85,7 @@ func (a app) replay(ctx context.Context, flags *replayFlags, file, against strin
 		}
 		report, err = replay.Between(ctx, flags.journal, tried, second, o)
 	}
+	progress.End()
 	if err != nil {
 		return err
 	}

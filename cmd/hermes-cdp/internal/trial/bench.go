@@ -39,6 +39,8 @@ type BenchOptions struct {
 	Time  time.Duration // about how long each hook is called with each event
 	Hook  string        // only this one; empty: all
 	Event []byte        // JSON, in place of the made-up events; needs a hook, or a module that has one only
+
+	Progress func(done, all int64) // is told how many measurements are made, and how many there are; may be nil
 }
 
 // Bench measures a module. A hook that faults is not called again; its row says so.
@@ -74,12 +76,8 @@ func Bench(ctx context.Context, wasm []byte, opts module.Options, o BenchOptions
 		}
 		hooks = []abi.Hook{hook}
 	}
-	for _, hook := range hooks {
-		costs, err := benchHook(ctx, m, hook, o)
-		if err != nil {
-			return Measurement{}, err
-		}
-		out.Hooks = append(out.Hooks, costs...)
+	if out.Hooks, err = benchHooks(ctx, m, hooks, o); err != nil {
+		return Measurement{}, err
 	}
 	if stats := m.Stats(); stats.InstancesLive > 0 {
 		out.InstanceMemory = stats.MemoryBytes / int64(stats.InstancesLive)
@@ -97,18 +95,32 @@ func loadTime(ctx context.Context, wasm []byte, opts module.Options) (time.Durat
 	return took, m.Close()
 }
 
-func benchHook(ctx context.Context, m *module.Module, hook abi.Hook, o BenchOptions) ([]HookCost, error) {
-	list := payloads(hook)
-	if len(o.Event) > 0 {
-		event, err := eventOf(hook, o.Event)
-		if err != nil {
-			return nil, err
+// benchHooks measures each hook with each event.
+func benchHooks(ctx context.Context, m *module.Module, hooks []abi.Hook, o BenchOptions) ([]HookCost, error) {
+	type pair struct {
+		hook abi.Hook
+		with payload
+	}
+	var pairs []pair
+	for _, hook := range hooks {
+		list := payloads(hook)
+		if len(o.Event) > 0 {
+			event, err := eventOf(hook, o.Event)
+			if err != nil {
+				return nil, err
+			}
+			list = []payload{{"given", event}}
 		}
-		list = []payload{{"given", event}}
+		for _, p := range list {
+			pairs = append(pairs, pair{hook, p})
+		}
 	}
 	var costs []HookCost
-	for _, p := range list {
-		cost, err := benchCall(ctx, m, hook, p, o.Time)
+	for i, p := range pairs {
+		if o.Progress != nil {
+			o.Progress(int64(i), int64(len(pairs)))
+		}
+		cost, err := benchCall(ctx, m, p.hook, p.with, o.Time)
 		if err != nil {
 			return nil, err
 		}

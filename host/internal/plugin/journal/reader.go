@@ -25,6 +25,8 @@ type Reader struct {
 	configs  map[string]configLine // of the file
 	problems []Problem
 	lost     uint64
+	// read of all bytes; files that are still written have more in the end.
+	read, all int64
 }
 
 // Problem is a line that could not be read.
@@ -45,6 +47,7 @@ func Open(path string) (*Reader, error) {
 	}
 	r := &Reader{paths: []string{path}}
 	if !info.IsDir() {
+		r.all = info.Size()
 		return r, nil
 	}
 	if r.paths, err = filepath.Glob(filepath.Join(globQuoted(path), filePrefix+"*"+fileSuffix)); err != nil {
@@ -53,8 +56,16 @@ func Open(path string) (*Reader, error) {
 	if len(r.paths) == 0 {
 		return nil, fmt.Errorf("the directory %s has no journal; journal files are named %s*%s", path, filePrefix, fileSuffix)
 	}
+	for _, name := range r.paths {
+		if info, err := os.Stat(name); err == nil { // else opening it says what is wrong
+			r.all += info.Size()
+		}
+	}
 	return r, nil
 }
+
+// Position returns how many bytes have been read, and how many there were when the reader was opened.
+func (r *Reader) Position() (read, all int64) { return min(r.read, r.all), r.all }
 
 // globQuoted quotes a directory's name so that it is not read as a pattern.
 func globQuoted(path string) string {
@@ -153,6 +164,7 @@ func (r *Reader) readLine() ([]byte, error) {
 	for {
 		part, err := r.buffer.ReadSlice('\n')
 		line = append(line, part...)
+		r.read += int64(len(part))
 		switch {
 		case len(line) > maxLine:
 			return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes; this is not a journal", r.file.Name(), r.line, maxLine)
