@@ -13,6 +13,10 @@ form.addEventListener("submit", event => {
 // On a narrow screen the chapters would push the page out of sight.
 if (matchMedia("(max-width: 800px)").matches) document.querySelector("nav details").open = false;
 
+// The chapter that is read is in sight among the others.
+const current = document.querySelector("nav [aria-current]");
+if (current) current.closest("nav").scrollTop = current.offsetTop - 100;
+
 if (results) addEventListener("DOMContentLoaded", () => {
 	field.value = new URLSearchParams(location.search).get("q") ?? "";
 	field.addEventListener("input", show);

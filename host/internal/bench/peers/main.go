@@ -301,7 +301,8 @@ func run(ctx context.Context, modules, own string, rounds int, w io.Writer) (err
 		defer func() { err = errors.Join(err, s.stop(ctx)) }()
 	}
 	names = append(names, bare)
-	for range rounds {
+	for round := range rounds {
+		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, rounds)
 		for _, s := range all {
 			if err := s.round(ctx, pages, results); err != nil {
 				return err
