@@ -3,6 +3,7 @@ package book
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -258,7 +259,8 @@ func (s snippets) check(text string) error {
 	var wrong error
 	c := types.Config{Importer: s.from, Error: func(err error) {
 		// A piece need not use all that it declares.
-		if e, ok := err.(types.Error); wrong == nil && !(ok && e.Soft) {
+		var e types.Error
+		if wrong == nil && !(errors.As(err, &e) && e.Soft) {
 			wrong = err
 		}
 	}}
