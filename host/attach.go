@@ -46,6 +46,10 @@ func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions
 	if err := o.checkCredentials(); err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
 	}
+	checker, err := h.checker(o.Network)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
+	}
 	ctx, end, err := h.beginStart(ctx)
 	if err != nil {
 		return nil, err
@@ -84,6 +88,9 @@ func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions
 	}
 	t := h.newTask(id, at, s)
 	t.policy = o.DialogPolicy
+	if !t.Launched() {
+		t.engine.Checker = checker
+	}
 	if one := h.restarts.of(id); one != nil && one.last != nil {
 		t.restart = one.restart
 		t.follow(one.last)
@@ -160,6 +167,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.shared.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
 		Credentials: o.Credentials, NoPasskeyDialog: !t.host.options.PasskeyDialogs && (o.Scope == ScopeContext || t.Launched()),
+		Guarded:      t.engine.Checker != nil,
 		DialogsAfter: t.engine.Earlier().Dialog, DownloadLimit: max(0, t.host.options.DownloadLimit),
 	}
 	switch o.Scope {

@@ -129,6 +129,33 @@ type Network struct {
 	Resolver *net.Resolver
 }
 
+// RequestNetwork says what the requests of a task may reach whose browser the host has not started. The zero value
+// restricts nothing, and costs nothing.
+//
+// Otherwise each request is held until the address has been looked at, as far as Chromium shows requests to a debugger:
+// navigations, redirects, subresources and what workers request. It does not show WebSockets, WebTransport, WebRTC,
+// what it prefetches by itself and what raw commands make it load. Names are looked up here: where the browser runs
+// they may stand for other addresses, now or a moment later. What must not be reached at all needs
+// [LaunchOptions.Network], or a firewall around the browser.
+type RequestNetwork struct {
+	// Allow is like [Network.Allow].
+	Allow []string
+	// Resolver resolves names. Default: the resolver of the system.
+	Resolver *net.Resolver
+}
+
+// checker decides on the requests of a task; nil: nobody does.
+func (h *Host) checker(o RequestNetwork) (*netguard.Checker, error) {
+	if o.Allow == nil || slices.Contains(o.Allow, netrules.All) {
+		return nil, nil
+	}
+	policy, err := netrules.Parse(o.Allow)
+	if err != nil {
+		return nil, fmt.Errorf("%w: TaskOptions.Network.Allow: %w", ErrBadArguments, err)
+	}
+	return netguard.NewChecker(netguard.Options{Policy: policy, Resolver: o.Resolver, Tally: &h.network, Logger: h.log}), nil
+}
+
 // guard starts the proxy that a browser needs for its options; nil: it needs none.
 func (h *Host) guard(o Network) (*netguard.Proxy, error) {
 	unrestricted := o.Allow == nil || slices.Contains(o.Allow, netrules.All)

@@ -169,7 +169,7 @@ func (p *Pages) commitNavigation(c schedule.Call, url string, do func(*engine.Ca
 		return nil, urlError(err)
 	}
 	if d := p.Snapshot().DenialSince(denied, string(result.FrameID)); d != nil && slices.Contains(engine.DeniedErrors, result.ErrorText) {
-		return nil, &view.NavigationDeniedError{Navigation: *d}
+		return nil, d.Err()
 	}
 	return &result, nil
 }

@@ -3,10 +3,12 @@ package view
 import (
 	"slices"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// DeniedNavigation is a navigation that a plugin, or the host's fallback, denied, or that a plugin sent elsewhere.
+// DeniedNavigation is a navigation that a plugin, the host's fallback or the network guard denied, or that a plugin
+// sent elsewhere.
 type DeniedNavigation struct {
 	URL       string    `json:"url"` // cut at 2 KiB; untrusted text
 	FrameID   string    `json:"frame_id"`
@@ -23,7 +25,8 @@ type DeniedNavigation struct {
 	// DecidedBy says which module denied it or failed to decide.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
 
-	number int // counts the task's denials from 1
+	number  int // counts the task's denials from 1
+	refused *fault.NetworkRefusedError
 }
 
 func denialsOf(list []supervise.Denial) []DeniedNavigation {
@@ -35,10 +38,23 @@ func denialsOf(list []supervise.Denial) []DeniedNavigation {
 }
 
 func denialOf(d supervise.Denial) DeniedNavigation {
-	return DeniedNavigation{
+	out := DeniedNavigation{
 		URL: d.URL, RewrittenTo: d.To, FrameID: string(d.Frame), FrameKind: FrameKind(d.FrameKind.String()), TargetID: string(d.Target), At: UnixTime{d.At},
 		Reason: d.Reason, FailedClosed: d.FailedClosed, DecidedBy: provenanceOf(d.Decision), number: d.Number,
 	}
+	if r := d.Refused; r != nil {
+		out.refused = &fault.NetworkRefusedError{Host: r.Host, Address: r.Address, Class: r.Class}
+	}
+	return out
+}
+
+// Err is the error of a navigation that was denied: a [*fault.NetworkRefusedError] if the network guard did, else a
+// [*NavigationDeniedError].
+func (d *DeniedNavigation) Err() error {
+	if d.refused != nil {
+		return d.refused
+	}
+	return &NavigationDeniedError{Navigation: *d}
 }
 
 // LastDenial returns the number of the newest denial; 0 if there is none.

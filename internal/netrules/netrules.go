@@ -24,6 +24,9 @@ const (
 	publicWord = "public"
 )
 
+// Unresolved is the class of a name whose addresses are not known.
+const Unresolved = "unresolved"
+
 // Policy is what a browser may reach in addition to the public internet. The zero value adds nothing.
 type Policy struct {
 	all      bool
@@ -130,6 +133,22 @@ func (p Policy) Host(host string) (refused string) {
 func IsLoopbackName(host string) bool {
 	host = normal(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// HostOf is the host of a URL as browsers write it, without brackets; empty if it has none. Package net/url rejects
+// some of what browsers accept, such as a % that begins no escape.
+func HostOf(rawURL string) string {
+	_, rest, _ := strings.Cut(rawURL, "://")
+	if end := strings.IndexAny(rest, `/?#\`); end >= 0 {
+		rest = rest[:end]
+	}
+	rest = rest[strings.LastIndex(rest, "@")+1:]
+	if strings.HasPrefix(rest, "[") {
+		rest, _, _ = strings.Cut(rest, "]")
+		return normal(rest)
+	}
+	rest, _, _ = strings.Cut(rest, ":")
+	return normal(rest)
 }
 
 func normal(host string) string {

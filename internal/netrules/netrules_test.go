@@ -73,6 +73,18 @@ func TestAWordThatSaysNothingIsRefused(t *testing.T) {
 	}
 }
 
+func TestTheHostOfAURL(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://a.example": "a.example", "https://A.example.:8080/x@y": "a.example", "http://u:p@a.example?@b": "a.example", "http://a.example#@b": "a.example",
+		"http://[::1]:80/": "::1", "http://u@[fe80::1]/": "fe80::1", `http://a.example\@b.example/`: "a.example", "http://a.example/%zz": "a.example",
+		"about:blank": "", "http:///x": "",
+	} {
+		if got := HostOf(url); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
 func FuzzNoFormOfAHostIsAnother(f *testing.F) {
 	f.Add("127.0.0.1")
 	f.Add("[::ffff:7f00:1].")

@@ -38,8 +38,9 @@ func BenchmarkRequests(b *testing.B) {
 	modules := map[string][]byte{"none": nil, "trivial": contrary.Request(), "ad-requests": list}
 	tasks := map[string]*host.Task{}
 	for name, wasm := range modules {
-		tasks[name] = requestTask(b, browser.WebSocketURL(), server.URL, name, wasm)
+		tasks[name] = requestTask(b, browser.WebSocketURL(), server.URL, name, wasm, host.RequestNetwork{})
 	}
+	tasks["guard"] = requestTask(b, browser.WebSocketURL(), server.URL, "guard", nil, host.RequestNetwork{Allow: []string{"loopback"}})
 	for how, script := range fetches {
 		b.Run(how, func(b *testing.B) {
 			total := map[string]float64{}
@@ -58,8 +59,8 @@ func BenchmarkRequests(b *testing.B) {
 	}
 }
 
-// requestTask is a task on a page of the server, in a host with this module only.
-func requestTask(b *testing.B, address, page, name string, wasm []byte) *host.Task {
+// requestTask is a task on a page of the server, in a host with this module only, and with this network guard.
+func requestTask(b *testing.B, address, page, name string, wasm []byte, network host.RequestNetwork) *host.Task {
 	b.Helper()
 	ctx := context.Background()
 	options := &host.Options{}
@@ -71,7 +72,7 @@ func requestTask(b *testing.B, address, page, name string, wasm []byte) *host.Ta
 	h, err := host.New(ctx, options)
 	must(b, err)
 	b.Cleanup(func() { must(b, h.Close(ctx)) })
-	task, err := h.Attach(ctx, name, address, &host.TaskOptions{Scope: host.ScopeContext})
+	task, err := h.Attach(ctx, name, address, &host.TaskOptions{Scope: host.ScopeContext, Network: network})
 	must(b, err)
 	_, err = task.Tab("").Navigate(ctx, page, nil)
 	must(b, err)

@@ -239,6 +239,8 @@ func (l *Link) perform(effects []supervise.Effect) {
 			l.ask(hooks.Navigate(e))
 		case supervise.AskRequest:
 			l.askRequest(e)
+		case supervise.CheckAddress:
+			l.checkAddress(e)
 		case supervise.AskConsole:
 			l.askConsole(e)
 		case supervise.NoteBlocked:

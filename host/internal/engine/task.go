@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/netlog"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/screencast"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -42,6 +43,10 @@ type Task struct {
 	final      *view.Snapshot // the last one before the browser was gone; set by Publish, read once ended is closed
 	ended      chan struct{}  // closed by End
 	ending     sync.Once
+
+	// Checker decides which addresses the task's requests may lead to; nil: the browser has a proxy for that, or nobody
+	// decides. It is set before the task starts, then unchanged.
+	Checker *netguard.Checker
 
 	context   cdproto.BrowserContextID // made for the task, or empty; set before the task is known, then unchanged
 	downloads taskDownloads

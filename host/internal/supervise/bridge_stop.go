@@ -89,11 +89,11 @@ func (s *State) requestPaused(e RequestPaused) {
 	case ss.task.Background: // a document of the host's own, which no site hears of
 		s.letGo(ss, e)
 		return
-	case e.Document:
-		s.documentPaused(ss, e)
+	case ss.task.guarded(e):
+		s.guardRequest(ss, e)
 		return
 	default:
-		s.judge(ss, e)
+		s.pass(ss, e)
 		return
 	}
 	h := &bridgeStop{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request, paused: e}

@@ -102,6 +102,14 @@ type AskRequest struct {
 	Headers []route.Header
 }
 
+// CheckAddress looks at the address that a request leads to. The outcome comes back as an [AddressChecked].
+type CheckAddress struct {
+	Token Token
+	Until time.Time
+	Task  string
+	URL   string
+}
+
 // NoteBlocked says that a request was blocked, for the record of the task's requests.
 type NoteBlocked struct {
 	Task    string
@@ -232,5 +240,6 @@ func (AskBridgeRequest) isEffect() {}
 func (AskBridgeReply) isEffect()   {}
 func (AskNavigate) isEffect()      {}
 func (AskRequest) isEffect()       {}
+func (CheckAddress) isEffect()     {}
 func (AskConsole) isEffect()       {}
 func (NoteBlocked) isEffect()      {}

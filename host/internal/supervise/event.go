@@ -43,6 +43,8 @@ type TaskSettings struct {
 	RequestToken     string // the same for a request; a page can learn it
 	// DownloadLimit is how many bytes the task may download; 0: any number.
 	DownloadLimit int64
+	// Guarded says that the address of each request is looked at before it is made.
+	Guarded bool
 	// Credentials are for the HTTP authentication of origins.
 	Credentials map[string]Credentials
 	// NoPasskeyDialog keeps the browser from asking a person about passkeys: pages wait as if nobody had any.
@@ -396,6 +398,14 @@ type RequestVerdict struct {
 	Provenance Provenance
 }
 
+// AddressChecked is the outcome of a [CheckAddress]. Refused is nil if the address may be reached; else Text
+// says why not.
+type AddressChecked struct {
+	Token   Token
+	Refused *Refusal
+	Text    string
+}
+
 // ConsoleVerdict is the outcome of an [AskConsole]: the entry as the modules leave it.
 type ConsoleVerdict struct {
 	Task    string
@@ -470,6 +480,7 @@ func (e BridgeVerdict) apply(s *State)           { s.bridgeVerdict(e) }
 func (e HooksChanged) apply(s *State)            { s.hooksChanged(e) }
 func (e NavigateVerdict) apply(s *State)         { s.navigateVerdict(e) }
 func (e RequestVerdict) apply(s *State)          { s.requestVerdict(e) }
+func (e AddressChecked) apply(s *State)          { s.addressChecked(e) }
 func (e Tick) apply(s *State)                    { s.tick(e) }
 func (e ConnectionLost) apply(s *State)          { s.connectionLost(e) }
 func (e Redialing) apply(s *State)               { s.redialing(e) }

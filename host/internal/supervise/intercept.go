@@ -17,6 +17,7 @@ type intercepts struct {
 	bridge    bool // requests of the bridge's script
 	documents bool
 	requests  bool // all, for the request hook
+	guarded   bool // all, for the network guard
 	routes    int  // the version of the task's rules; 0: none
 	auth      bool // those of origins with credentials
 	login     bool // all, for the proxy to ask for its password
@@ -42,6 +43,7 @@ func (s *State) interception(ss *session) (method string, _ any) {
 		bridge:    ss.bridged && len(ss.task.bridge.script.RequestPatterns) > 0,
 		documents: asks && !isWorker(ss.info.Type) && (s.navigateHook || ss.intercepts.documents && len(ss.navigations) > 0),
 		requests:  asks && (s.requestHook || ss.intercepts.requests && len(ss.requests) > 0),
+		guarded:   asks && ss.task.Guarded,
 		routes:    version,
 		auth:      len(ss.task.Credentials) > 0,
 		login:     s.awaitsLogin(ss),
@@ -71,7 +73,7 @@ func (s *State) interception(ss *session) (method string, _ any) {
 			ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest,
 		})
 	}
-	if want.requests {
+	if want.requests || want.guarded {
 		params.Patterns = append(params.Patterns, &fetch.RequestPattern{URLPattern: "*", RequestStage: fetch.RequestStageRequest})
 	}
 	for _, r := range rules {

@@ -100,6 +100,7 @@ func (s *State) suspend() {
 		s.forgetStops(s.sessions[id])
 		s.dropNavigations(s.sessions[id])
 		s.dropRequests(s.sessions[id])
+		s.dropGuarded(s.sessions[id])
 	}
 	s.noteProcesses()
 	s.forgetSessions()

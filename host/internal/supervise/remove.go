@@ -91,6 +91,9 @@ func (s *State) fenceSession(t *task, ss *session) {
 // closeTabs closes the tabs that the task opened and detaches from the others.
 func (s *State) closeTabs(t *task) {
 	t.removal.closing = true
+	for _, ss := range s.sessionsOf(t) {
+		s.failGuarded(ss)
+	}
 	s.emulateInBrowser(t.emulation.Undo)
 	s.disarm(&t.removal.timer)
 	t.removal.timer = s.after(s.config.LeaveTimeout, func() { s.endTask(t) })

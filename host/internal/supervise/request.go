@@ -223,21 +223,27 @@ func (s *State) allowRequest(r *heldRequest, counted string) {
 // blockRequest fails a request, and records it. The document of a tab is a denied navigation, too.
 func (s *State) blockRequest(r *heldRequest, counted string, reason network.ErrorReason, b Blocked) {
 	ss, e := r.session, r.paused
-	t := ss.task
-	s.countRequest(t, counted)
-	count(&t.requests.modules, b.Decision.Module)
-	b.URL, b.Method, b.Type = pagetext.Shorten(e.URL, abi.MaxFrameURLBytes), e.Method, strings.ToLower(e.Type)
-	b.Frame, b.Target, b.At, b.Network = e.Frame, ss.info.TargetID, s.now, e.Network
+	s.countRequest(ss.task, counted)
+	count(&ss.task.requests.modules, b.Decision.Module)
 	b.Reason = pagetext.Shorten(b.Reason, maxDenialReason)
-	if tb := ss.ownTab(); tb != nil {
-		b.Target = tb.id
-	}
-	t.requests.recent.add(b)
-	s.do(NoteBlocked{Task: t.ID, Blocked: b})
+	s.recordBlocked(ss, e, b)
 	if e.Document && ss.tab != nil && e.Frame == ss.tab.root.id {
 		s.noteDenial(ss, Denial{URL: e.URL, Frame: e.Frame, Reason: b.Reason, FailedClosed: b.FailedClosed, Decision: b.Decision})
 	}
 	s.send(ss.id, fetch.CommandFailRequest, &fetch.FailRequestParams{RequestID: e.Request, ErrorReason: reason})
+}
+
+// recordBlocked adds to what is known about a blocked request where it came from, and keeps it.
+func (s *State) recordBlocked(ss *session, e RequestPaused, b Blocked) {
+	t := ss.task
+	b.URL, b.Method, b.Type = pagetext.Shorten(e.URL, abi.MaxFrameURLBytes), e.Method, strings.ToLower(e.Type)
+	b.Frame, b.Target, b.At, b.Network = e.Frame, ss.info.TargetID, s.now, e.Network
+	if tb := ss.ownTab(); tb != nil {
+		b.Target = tb.id
+	}
+	t.requests.recent.add(b)
+	t.dirty = true
+	s.do(NoteBlocked{Task: t.ID, Blocked: b})
 }
 
 // endRequest forgets a request that is about to be continued or failed.

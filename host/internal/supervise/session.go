@@ -38,6 +38,7 @@ type session struct {
 	proxy       proxyState
 	navigations []*navigation // paused requests for documents
 	requests    []*heldRequest
+	guarded     []*guardedRequest
 
 	contexts []ExecutionContext // oldest first
 	isolate  string             // see [State.Isolate]; empty while unknown
@@ -305,6 +306,7 @@ func (s *State) forgetSession(ss *session) {
 	s.endStops(ss, "its page's session ended") // which may let a leaving task go on, in the sessions that are left
 	s.dropNavigations(ss)
 	s.dropRequests(ss)
+	s.dropGuarded(ss)
 }
 
 // detachChildren forgets the sessions below one that is gone.

@@ -101,6 +101,7 @@ type State struct {
 	requestHook  bool // a module serves the request hook
 	consoleHook  bool // a module serves the console hook
 	requestAsks  map[Token]*heldRequest
+	guardAsks    map[Token]*guardedRequest
 
 	dialogs  int // how many have opened; numbers their ids
 	attaches int // how many sessions have been attached; numbers them
@@ -125,6 +126,7 @@ func New(config Config) *State {
 
 		navigateAsks: map[Token]*navigation{},
 		requestAsks:  map[Token]*heldRequest{},
+		guardAsks:    map[Token]*guardedRequest{},
 	}
 }
 
@@ -293,19 +295,23 @@ func (s *State) withdraw(token Token) {
 	_, bridge := s.bridgeAsks[token]
 	_, navigate := s.navigateAsks[token]
 	_, request := s.requestAsks[token]
-	if !asked && !bridge && !navigate && !request {
+	_, guard := s.guardAsks[token]
+	if !asked && !bridge && !navigate && !request && !guard {
 		return
 	}
 	delete(s.asks, token)
 	delete(s.bridgeAsks, token)
 	delete(s.navigateAsks, token)
 	delete(s.requestAsks, token)
+	delete(s.guardAsks, token)
 	s.do(Withdraw{Token: token})
 }
 
 // awaited lists the asks without an outcome, oldest first.
 func (s *State) awaited() []Token {
-	return slices.Sorted(slices.Values(slices.Concat(sortedKeys(s.asks), sortedKeys(s.bridgeAsks), sortedKeys(s.navigateAsks), sortedKeys(s.requestAsks))))
+	return slices.Sorted(slices.Values(slices.Concat(
+		sortedKeys(s.asks), sortedKeys(s.bridgeAsks), sortedKeys(s.navigateAsks), sortedKeys(s.requestAsks), sortedKeys(s.guardAsks),
+	)))
 }
 
 // sortedKeys makes iteration over a map deterministic, so that a schedule can be replayed.

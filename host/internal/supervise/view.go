@@ -243,8 +243,9 @@ type Denial struct {
 	FrameKind    abi.FrameKind
 	Target       target.ID
 	At           time.Time
-	Reason       string // the module's reason, or what went wrong
-	FailedClosed bool   // a module failed to decide, and the fallback denies
+	Reason       string   // the module's reason, or what went wrong
+	FailedClosed bool     // a module failed to decide, and the fallback denies
+	Refused      *Refusal // set if it was the network guard
 	Decision     Provenance
 }
 

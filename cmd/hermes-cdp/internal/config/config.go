@@ -263,7 +263,7 @@ type Network struct {
 	// `private`, `link-local`, `metadata` (the addresses at which clouds hand out credentials), `special` (multicast,
 	// reserved), addresses, prefixes such as `10.1.0.0/16`, and names of hosts (`*.corp.example` for all below a domain);
 	// `none` adds nothing, `all` turns the guard off. The rest is refused with the code `network_refused`. Empty:
-	// `loopback` for a browser that is started.
+	// `loopback` for a browser that is started, and no guard for one at an address or a rented one.
 	Allow []string `koanf:"allow" format:"networks"`
 	// Resolve makes hermes-cdp resolve names before it passes them to a proxy, which then gets the address that was
 	// checked. Without it, what a name stands for at the proxy is not checked.

@@ -213,6 +213,9 @@ func Task(c *config.Config, report *config.Report) host.TaskOptions {
 	o := host.TaskOptions{
 		Scope: scope, Record: c.Browser.RecordSessions, StorageState: c.Browser.StorageState, DialogBridge: host.DialogBridge(c.Browser.DialogBridge),
 	}
+	if len(c.Browser.Network.Allow) > 0 {
+		o.Network.Allow = c.Browser.Network.Allow
+	}
 	o.Credentials = credentials(c.Browser.Credentials, report.Getenv)
 	o.Device, o.Emulation = c.Browser.Emulation.Device, emulation(c.Browser.Emulation, report.Getenv)
 	if report.IsSet("browser.dialog_timeout_s") {

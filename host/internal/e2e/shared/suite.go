@@ -98,9 +98,9 @@ func launch(ctx context.Context, o browser.LaunchOptions) (process *browser.Proc
 }
 
 // Own starts a browser for one test, which may wound it, and gives its WebSocket address.
-func Own(t *testing.T) (address string, process *browser.Process) {
+func Own(t *testing.T, args ...string) (address string, process *browser.Process) {
 	t.Helper()
-	return own(t, browser.LaunchOptions{})
+	return own(t, browser.LaunchOptions{Args: args})
 }
 
 func own(t *testing.T, o browser.LaunchOptions) (address string, process *browser.Process) {

@@ -1,0 +1,121 @@
+package network
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
+)
+
+// attached is a task at a browser of its own that the host has not started.
+func attached(t *testing.T, network host.RequestNetwork, args ...string) *host.Task {
+	t.Helper()
+	address, _ := shared.Own(t, args...)
+	task, err := common.NewHost(t, host.Options{}).Attach(testContext(t), t.Name(), address, &host.TaskOptions{Network: network})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// In a browser that the host has not started, no request that Chromium shows reaches an address that is not allowed.
+// WebSockets do, and so may what a shared worker requests before it is paused: docs/security.md says so. The test fails
+// once a WebSocket does not.
+func TestNoRequestOfAnAttachedBrowserReachesARefusedAddress(t *testing.T) {
+	t.Parallel()
+	tr, dns := setTrap(t), trapped(t)
+	_, port := serveAt(t, siteAddress, 0, serviceWorkerSite(tr.Port))
+	task := attached(t, host.RequestNetwork{Allow: []string{siteAddress}, Resolver: dns.Resolver}, "--host-resolver-rules=MAP *.trap.example "+trapAddress)
+	if _, err := task.Tab("").Navigate(testContext(t), fmt.Sprintf("http://127.0.0.2:%d/", port), nil); err != nil {
+		t.Fatal(err)
+	}
+	evaluate(t, task, goAllWays(tr.Port))
+	for name := range ways {
+		switch name {
+		case "icon", "websocket", "wss", "sharedwork":
+		default:
+			dns.await(t, name+".trap.example")
+		}
+	}
+	tr.await(t, "tcp websocket.trap.example")
+	closeTask(t, task)
+	for _, came := range tr.all() {
+		switch what, _, _ := strings.Cut(came, ".trap.example"); what {
+		case "tcp websocket", "tcp tls", "tcp sharedwork": // tls is that of wss
+		default:
+			t.Errorf("there came %q", came)
+		}
+	}
+}
+
+func TestANavigationOfAnAttachedBrowserToARefusedAddressIsATypedError(t *testing.T) {
+	t.Parallel()
+	tr, dns := setTrap(t), trapped(t)
+	_, port := serveAt(t, siteAddress, 0, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/away" {
+			http.Redirect(w, r, fmt.Sprintf("http://redirect.trap.example:%d/", tr.Port), http.StatusFound)
+			return
+		}
+		page("hello").ServeHTTP(w, r)
+	}))
+	task := attached(t, host.RequestNetwork{Allow: []string{siteAddress}, Resolver: dns.Resolver}, "--host-resolver-rules=MAP site.example "+siteAddress)
+	tab, ctx := task.Tab(""), testContext(t)
+	if _, err := tab.Navigate(ctx, fmt.Sprintf("http://site.example:%d/", port), nil); err != nil {
+		t.Fatalf("what is allowed is not reached: %v", err)
+	}
+	for url, want := range map[string]host.NetworkRefusedError{
+		fmt.Sprintf("http://127.0.0.1:%d/", tr.Port):            {Host: "127.0.0.1", Class: "loopback"},
+		fmt.Sprintf("http://user:password@0x7f.1:%d/", tr.Port): {Host: "127.0.0.1", Class: "loopback"},
+		fmt.Sprintf("http://localhost:%d/%%zz", tr.Port):        {Host: "localhost", Class: "loopback"},
+		fmt.Sprintf("http://127.0.0.2:%d/away", port):           {Host: "redirect.trap.example", Address: trapAddress, Class: "loopback"},
+		fmt.Sprintf("http://a.trap.example:%d/", tr.Port):       {Host: "a.trap.example", Address: trapAddress, Class: "loopback"},
+		fmt.Sprintf("http://nowhere.example:%d/", tr.Port):      {Host: "nowhere.example", Class: "unresolved"},
+		"http://169.254.169.254/latest/meta-data/":              {Host: "169.254.169.254", Class: "metadata"},
+		"http://[fd00::1]/":                                     {Host: "fd00::1", Class: "private"},
+		"http://[::ffff:10.0.0.1]/":                             {Host: "::ffff:a00:1", Class: "private"},
+	} {
+		_, err := tab.Navigate(ctx, url, nil)
+		var refused *host.NetworkRefusedError
+		switch {
+		case !errors.Is(err, host.ErrNetworkRefused) || !errors.As(err, &refused):
+			t.Errorf("%s: %v, want %s", url, err, host.ErrNetworkRefused)
+		case *refused != want || !strings.Contains(err.Error(), "browser.network.allow") || strings.Contains(err.Error(), "password"):
+			t.Errorf("%s: %+v: %v, want %+v", url, refused, err, want)
+		}
+	}
+	if came := tr.all(); len(came) > 0 {
+		t.Errorf("there came %q", came)
+	}
+	for _, denied := range task.Snapshot().RecentNavigations {
+		if strings.Contains(denied.URL, "password") {
+			t.Errorf("the record has the password: %s", denied.URL)
+		}
+	}
+}
+
+func TestAnAttachedBrowserReachesEverythingUnlessItIsTold(t *testing.T) {
+	t.Parallel()
+	tr := setTrap(t)
+	for name, allow := range map[string][]string{"nothing is said": nil, "all": {"all"}} {
+		task := attached(t, host.RequestNetwork{Allow: allow})
+		if _, err := task.Tab("").Navigate(testContext(t), fmt.Sprintf("http://127.0.0.1:%d/%s", tr.Port, name[:3]), nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		closeTask(t, task)
+	}
+	if came := len(tr.all()); came < 2 {
+		t.Errorf("there came %d requests, want one of each browser", came)
+	}
+}
+
+func TestWordsOfNoNetworkAreRefusedWhenATaskBegins(t *testing.T) {
+	t.Parallel()
+	_, err := common.NewHost(t, host.Options{}).Attach(testContext(t), t.Name(), "127.0.0.1:1", &host.TaskOptions{Network: host.RequestNetwork{Allow: []string{"http://x"}}})
+	if !errors.Is(err, host.ErrBadArguments) {
+		t.Errorf("%v, want %s", err, host.ErrBadArguments)
+	}
+}
