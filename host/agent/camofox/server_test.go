@@ -343,6 +343,43 @@ func TestATaskIsAUserWhoIsRemovedOrKept(t *testing.T) {
 	}
 }
 
+func TestASessionThatNobodyUsesEnds(t *testing.T) {
+	to, err := url.Parse(commonServer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan string, 10)
+	forward := httputil.NewSingleHostReverseProxy(to)
+	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		forward.ServeHTTP(w, r)
+		if r.Method == http.MethodDelete {
+			ended <- r.URL.Path
+		}
+	}))
+	t.Cleanup(between.Close)
+	site, a := givesPages(t), newAgents(t, camofox.Options{URL: between.URL})
+	a.ok("one", "browser_navigate", map[string]any{"url": site.URL + "/form"})
+	ctx, cancel := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { a.server.EndIdle(ctx, 100*time.Millisecond) })
+	select {
+	case path := <-ended:
+		if !strings.HasPrefix(path, "/sessions/") {
+			t.Errorf("removed was %s", path)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the session has not ended")
+	}
+	cancel()
+	watching.Wait()
+	if r := a.ok("one", "browser_navigate", map[string]any{"url": site.URL + "/cookie"}); strings.Contains(r.Text, "seen before: true") {
+		t.Errorf("the next session still has the cookie: %s", r.Text)
+	}
+	if err := a.server.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 // A page that cannot be reached any more costs its task one call.
 func TestALostTabIsToldAndTheNextNavigationOpensAnother(t *testing.T) {
 	address := startServer(t, "CAMOFOX_ADMIN_KEY="+adminKey)
@@ -409,7 +446,7 @@ func TestWhatNeedsCDPIsNotOffered(t *testing.T) {
 			t.Errorf("%s has the schema of a browser that is reached by CDP: %s", tool.Name, tool.Input)
 		}
 	}
-	for _, name := range []string{"browser_dialog", "browser_cdp", "browser_network_requests", "browser_upload"} {
+	for _, name := range []string{"browser_dialog", "browser_cdp", "browser_network_requests", "browser_upload", "browser_record", "browser_state"} {
 		if slices.Contains(names, name) {
 			t.Errorf("%s is offered", name)
 		}

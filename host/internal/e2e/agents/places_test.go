@@ -55,6 +55,7 @@ var kindsOfPages = map[string]string{"play": playScript, "wall": wallScript}
 func pages() map[string]string {
 	all := map[string]string{"/log.js": logScript, "/logo.svg": logo, "/file.bin": fileContent, "/after": "<p>after</p>", "/two": "<p>two</p>",
 		"/hanging": hangingPage, "/link": "<a href=/two>Next</a>", "/opener": openerPage, "/busy": busyPage, "/hands": handsPage, "/late": latePage,
+		"/asks": `<button onclick="document.title='sure: '+confirm('Sure?')">Ask</button>`, "/framed": `<iframe src="{{127.0.0.1}}/after"></iframe>`,
 		"/closer": "<button id=close onclick=\"window.close()\">close</button>"}
 	for kind, script := range kindsOfPages {
 		all["/"+kind+".js"] = script

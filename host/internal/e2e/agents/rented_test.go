@@ -39,18 +39,24 @@ type renter struct {
 	logged  *safeBuffer
 }
 
-// newRenter starts a host whose tools rent their browser from a provider of the service when they need it.
-func newRenter(t *testing.T, named string, lifetime time.Duration) *renter {
+// newService is a fake service with a browser of its own, and the provider that rents from it.
+func newService(t *testing.T, named string, lifetime time.Duration) (*providertest.Server, provider.Provider) {
 	t.Helper()
 	browser, _ := shared.Own(t)
 	service := providertest.New(t, browser)
 	service.Lifetime(lifetime)
-	p := provider.Choose(named, service.Getenv, &provider.Service{
+	return service, provider.Choose(named, service.Getenv, &provider.Service{
 		URL: service.URL + "/rent", Headers: map[string]string{"Authorization": "Bearer ${RENT_TOKEN}"}, Getenv: service.Getenv,
 		ID: "/browser/name", Endpoint: "/browser/sockets/0", ExpiresAt: "/browser/until", LiveView: "/browser/watch",
 		RenewURL: service.URL + "/rent/{id}", KeepAliveURL: service.URL + "/rent/{id}/longer",
 		ReleaseURL: service.URL + "/rent/{id}/end", ReleaseMethod: http.MethodPost,
 	})
+}
+
+// newRenter starts a host whose tools rent their browser from a provider of the service when they need it.
+func newRenter(t *testing.T, named string, lifetime time.Duration) *renter {
+	t.Helper()
+	service, p := newService(t, named, lifetime)
 	r := &renter{service: service, leases: filepath.Join(t.TempDir(), "leases"), logged: &safeBuffer{}}
 	b := newBench(t, "", host.Options{
 		Rental: host.RentalOptions{Journal: r.leases, Providers: []provider.Provider{p}}, Logger: slog.New(slog.NewTextHandler(r.logged, nil)),
