@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -31,6 +32,41 @@ func RemoveOld(dir string, before time.Time, ours func(name string) bool) error 
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+	}
+	return nil
+}
+
+// RemoveOver removes those of our files, as in [RemoveOld], that were written first, until the rest has no more bytes
+// than the limit.
+func RemoveOver(dir string, limit int64, ours func(name string) bool) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var files []fs.FileInfo
+	var total int64
+	for _, f := range entries {
+		if !f.Type().IsRegular() || !ours(f.Name()) {
+			continue
+		}
+		info, err := f.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		files, total = append(files, info), total+info.Size()
+	}
+	slices.SortStableFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, f := range files {
+		if total <= limit {
+			return nil
+		}
+		if err := os.Remove(filepath.Join(dir, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		total -= f.Size()
 	}
 	return nil
 }

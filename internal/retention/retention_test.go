@@ -48,3 +48,38 @@ func TestOnlyOurOldFilesAreRemoved(t *testing.T) {
 		t.Errorf("a directory that is not there: %v", err)
 	}
 }
+
+func TestTheFilesThatWereWrittenFirstGoUntilTheRestFits(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	for i, name := range []string{"ours-d", "ours-c", "theirs", "ours-b", "ours-a"} { // the last is the oldest
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, make([]byte, 100), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if at := now.Add(-time.Duration(i) * time.Minute); os.Chtimes(path, at, at) != nil {
+			t.Fatal("no time")
+		}
+	}
+	ours := func(name string) bool { return strings.HasPrefix(name, "ours-") }
+	for _, step := range []struct {
+		limit int64
+		want  string
+	}{{400, "ours-a ours-b ours-c ours-d theirs"}, {399, "ours-b ours-c ours-d theirs"}, {150, "ours-d theirs"}, {0, "theirs"}} {
+		if err := RemoveOver(dir, step.limit, ours); err != nil {
+			t.Fatal(err)
+		}
+		left, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range left {
+			left[i] = filepath.Base(left[i])
+		}
+		if got := strings.Join(left, " "); got != step.want {
+			t.Errorf("with %d bytes, left are %s, want %s", step.limit, got, step.want)
+		}
+	}
+	if err := RemoveOver(filepath.Join(dir, "none"), 0, ours); err != nil {
+		t.Errorf("a directory that is not there: %v", err)
+	}
+}

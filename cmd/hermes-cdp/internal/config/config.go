@@ -184,6 +184,8 @@ type Browser struct {
 	ScreenshotDir string `koanf:"screenshot_dir" format:"path"`
 	// ScreenshotKeepH is how long pictures are kept there.
 	ScreenshotKeepH float64 `koanf:"screenshot_keep_h" default:"24" unit:"hours" min:"0.01" max:"8760"`
+	// ScreenshotTotalMB is how much everything there may have together: the oldest is removed for what is new.
+	ScreenshotTotalMB int `koanf:"screenshot_total_mb" default:"1024" unit:"MiB" min:"1" max:"16777216"`
 	// RecordSessions keeps a video of what each task shows, in `browser.recording_dir`. It shows whatever was on the page,
 	// what was typed into it included.
 	RecordSessions bool `koanf:"record_sessions"`

@@ -20,7 +20,7 @@ func Agent(c *config.Config) agent.Options {
 		Toolsets: agent.Toolsets{Use: c.Toolsets, Custom: c.CustomToolsets, Platforms: c.PlatformToolsets, Disabled: c.DisabledTools},
 		Sources:  Upstream(c, nil, "", nil).Sources(), EvaluateDisabled: !config.On(b.EvaluateEnabled),
 		Browser: agent.BrowserOptions{
-			Timeout: seconds(b.ToolTimeoutS), ScreenshotDir: b.ScreenshotDir, ScreenshotKeep: seconds(b.ScreenshotKeepH * 3600),
+			Timeout: seconds(b.ToolTimeoutS), ScreenshotDir: b.ScreenshotDir, ScreenshotKeep: seconds(b.ScreenshotKeepH * 3600), ScreenshotBytes: int64(b.ScreenshotTotalMB) << 20,
 			DownloadDir: b.DownloadDir, StateDir: b.StateDir, Wipeable: wipeable, Observe: b.Observe, Vision: model(c.Vision),
 		},
 	}

@@ -14,7 +14,7 @@ import (
 
 func TestAgentOptions(t *testing.T) {
 	_, environ := home(t, "toolsets: [mine]\ncustom_toolsets: {mine: [browser-read, browser_click]}\nplatform_toolsets: {hermes-cli: [all]}\n"+
-		"disabled_tools: [browser_cdp]\nbrowser: {evaluate_enabled: false, tool_timeout_s: 2.5, screenshot_keep_h: 0.5, download_dir: /downloads}\n"+
+		"disabled_tools: [browser_cdp]\nbrowser: {evaluate_enabled: false, tool_timeout_s: 2.5, screenshot_keep_h: 0.5, screenshot_total_mb: 3, download_dir: /downloads}\n"+
 		"mcp_servers: {files: {command: serve}, off: {url: 'http://host', enabled: false}}\n", "")
 	cfg, _, err := config.Load(config.Sources{Environ: environ})
 	if err != nil {
@@ -26,7 +26,7 @@ func TestAgentOptions(t *testing.T) {
 			Platforms: map[string][]string{"hermes-cli": {"all"}}, Disabled: []string{"browser_cdp"},
 		},
 		Browser: agent.BrowserOptions{
-			Timeout: 2500 * time.Millisecond, ScreenshotKeep: 30 * time.Minute, ScreenshotDir: cfg.Browser.ScreenshotDir, DownloadDir: "/downloads",
+			Timeout: 2500 * time.Millisecond, ScreenshotKeep: 30 * time.Minute, ScreenshotBytes: 3 << 20, ScreenshotDir: cfg.Browser.ScreenshotDir, DownloadDir: "/downloads",
 		},
 		EvaluateDisabled: true, Sources: []string{"mcp-files", "mcp-off"},
 	}

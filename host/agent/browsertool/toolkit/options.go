@@ -11,10 +11,13 @@ type Options struct {
 	// Timeout is the time limit of a call that sets none. Default 30 s.
 	Timeout time.Duration
 	// ScreenshotDir is the directory for pictures, created with mode 0700 if missing. While there is a registry, it
-	// removes its own pictures that are older than ScreenshotKeep. Empty: pictures are not kept.
+	// removes its own pictures that are older than ScreenshotKeep, and the oldest of more than ScreenshotBytes. Empty:
+	// pictures are not kept.
 	ScreenshotDir string
 	// ScreenshotKeep is how long pictures are kept. Default 24 h.
 	ScreenshotKeep time.Duration
+	// ScreenshotBytes is how much they may have together. Default 1 GiB.
+	ScreenshotBytes int64
 	// DownloadDir is the directory into which browser_download puts its files, created likewise. Empty: that of the task,
 	// see [host.Task.DownloadDir].
 	DownloadDir string
@@ -38,5 +41,6 @@ type Vision interface {
 func (o Options) WithDefaults() Options {
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	o.ScreenshotKeep = cmp.Or(o.ScreenshotKeep, 24*time.Hour)
+	o.ScreenshotBytes = cmp.Or(o.ScreenshotBytes, 1<<30)
 	return o
 }

@@ -128,7 +128,7 @@ var features = map[string]func(*user, backend){
 		if _, err := u.SaveState(u.ctx, file, nil); err != nil {
 			u.t.Fatal(err)
 		}
-		u.holds("", "localStorage.clear(), document.cookie = 'kept=; max-age=0', 0", "0") // the fake services have one browser
+		u.holds("", "localStorage.clear(), document.cookie = 'kept=; max-age=0', 0", "0") // services here have one browser
 		u.ends()
 		task, err := b.start(u.ctx, u.ID()+"-later", host.TaskOptions{StorageState: file})
 		if err != nil {
