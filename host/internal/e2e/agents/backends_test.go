@@ -109,10 +109,16 @@ var features = map[string]func(*user, backend){
 		u.holds(u.aFrame().FrameID, "location.hostname", `"127.0.0.1"`)
 	},
 	"recording": func(u *user, _ backend) {
+		changed := u.host.RecordingsChanged() // by its first picture
 		if err := u.StartRecording(); err != nil {
 			u.t.Fatal(err)
 		}
 		u.good("browser_navigate", arguments{"url": "{{localhost}}/after"})
+		select {
+		case <-changed:
+		case <-u.ctx.Done():
+			u.t.Fatal("there is no picture")
+		}
 		list, err := u.StopRecording(u.ctx)
 		if err != nil || len(list) != 1 || list[0].Frames == 0 {
 			u.t.Fatalf("recorded %s, %v", shared.Dump(list), err)
@@ -220,15 +226,15 @@ func TestWhatWorksOnABackend(t *testing.T) {
 			b := newBackend(t)
 			for feature, try := range features {
 				t.Run(feature, func(t *testing.T) {
-					ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
+					ctx, cancel := context.WithTimeoutCause(context.Background(), shared.Limit(), errors.New("the test took too long"))
 					t.Cleanup(cancel)
 					task, err := b.start(ctx, t.Name(), host.TaskOptions{DialogPolicy: "must_respond", DialogBridge: host.BridgeOff})
 					if err != nil {
 						t.Fatal(err)
 					}
 					u := &user{bench: b.bench, Task: task, t: t, ctx: ctx}
+					t.Cleanup(u.ends)
 					try(u, b)
-					u.ends()
 				})
 			}
 		})
