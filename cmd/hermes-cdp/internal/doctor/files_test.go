@@ -155,7 +155,8 @@ func TestEveryDirectoryIsLookedAt(t *testing.T) {
 	keys := 0
 	var fill func(prefix string, section reflect.Value)
 	fill = func(prefix string, section reflect.Value) {
-		for field, value := range section.Fields() {
+		for i := range section.NumField() {
+			field, value := section.Type().Field(i), section.Field(i)
 			key := prefix + field.Tag.Get("koanf")
 			switch {
 			case field.Type.Kind() == reflect.Struct:
