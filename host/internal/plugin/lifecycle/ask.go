@@ -69,6 +69,9 @@ func learned(x plugin.Exchange) bool {
 	case abi.ImportKVList:
 		return len(x.Keys) > 0
 	}
+	if _, embedder := x.Embedder(); embedder {
+		return x.Code >= 0
+	}
 	return false
 }
 
@@ -269,7 +272,7 @@ func (e *Engine) record(g *generation, a *pluginCall, got answer, exchanges []pl
 	e.options.Journal.Add(journal.Entry{
 		Sequence: a.header.Sequence, Time: time.Unix(0, a.header.TimeUnixNano), Task: a.task, Hook: a.hook, Subject: subject(a.hook, a.event),
 		Plugin: a.member.name, Generation: g.number, SHA256: info.SHA256, ConfigHash: info.ConfigSHA256, Candidate: shadow,
-		Capabilities: info.Granted, Event: a.event, Config: g.recipe.encoded, Exchanges: exchanges,
+		Capabilities: info.Granted, Functions: info.Functions, Event: a.event, Config: g.recipe.encoded, Exchanges: exchanges,
 		Outcome: got.outcome, Verdict: got.verdict, Reason: got.reason, Fault: got.fault, Detail: got.detail,
 		Duration: got.result.Duration, Fuel: got.result.Fuel,
 	})

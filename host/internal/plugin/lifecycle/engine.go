@@ -61,6 +61,8 @@ type Options struct {
 	// Faults within FaultWindow make a plugin go back to an earlier module; 0 or less: it never does.
 	Faults      int
 	FaultWindow time.Duration
+	// Functions are those of the embedder, which a specification grants by name.
+	Functions []plugin.Grant
 	// Keep keeps what serves for the next process; nil: nothing is kept, and KeepProblem says why if that is an error.
 	Keep        *keep.Store
 	KeepProblem error

@@ -9,12 +9,13 @@ import (
 
 // Info describes a plugin at one moment.
 type Info struct {
-	Name     string
-	State    string     // serving, or out of service
-	Hooks    []abi.Hook // that it serves, or served
-	Manifest *abi.Manifest
-	Serving  Generation // zero if none is in service
-	Outage   string     // why no module is in service, or none on some hooks
+	Name      string
+	State     string     // serving, or out of service
+	Hooks     []abi.Hook // that it serves, or served
+	Manifest  *abi.Manifest
+	Functions []string   // of the embedder, that the module in service imports
+	Serving   Generation // zero if none is in service
+	Outage    string     // why no module is in service, or none on some hooks
 	// Unlike says why another module than the configured one was started, or none. Unkept says why the next process would
 	// not know of what serves.
 	Unlike, Unkept string
@@ -44,7 +45,7 @@ func (m *member) info() Info {
 	switch {
 	case s.serving != nil:
 		info := s.serving.module.Info()
-		out.State, out.Hooks, out.Manifest, out.Serving = StateServing, info.Hooks, info.Manifest, m.describe(s.serving)
+		out.State, out.Hooks, out.Manifest, out.Functions, out.Serving = StateServing, info.Hooks, info.Manifest, info.Calls, m.describe(s.serving)
 	case s.outage != nil:
 		out.Hooks = s.outage.hooks
 	}
