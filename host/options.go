@@ -25,6 +25,8 @@ type Options struct {
 	Plugins map[string]PluginOptions
 	// Functions are functions of the program that plugins may import, if PluginOptions.Functions grants them.
 	Functions []PluginFunction
+	// Policies are code of the program that decides beside the modules of plugins.
+	Policies []Policy
 	// PluginDownloadDir keeps downloaded modules by their hash. Empty: a URL cannot be a source.
 	PluginDownloadDir string
 	// PluginStateDir keeps which modules serve, their history and the plugins that were installed, so that the next host

@@ -31,6 +31,10 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	policies, err := natives(o)
+	if err != nil {
+		return nil, err
+	}
 	if o.PluginStateDir != "" {
 		if h.kept, err = keep.Open(o.PluginStateDir); err != nil {
 			err = fmt.Errorf("option PluginStateDir: %w", err)
@@ -55,6 +59,7 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 		Trial:     &tried,
 		Trusted:   shippedHashes(),
 		Functions: functions,
+		Natives:   policies,
 		Keep:      h.kept, KeepProblem: h.unkept, Verify: modules.Verify,
 	}
 	if h.journal.Keeps() {

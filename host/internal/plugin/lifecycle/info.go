@@ -30,12 +30,12 @@ type Info struct {
 // StateOut is the state of a plugin without a module in service.
 const StateOut = "out of service"
 
-// Plugins describes all plugins, in the order in which they are asked.
+// Plugins describes all plugins and natives, in the order in which they are asked.
 func (e *Engine) Plugins() []Info {
 	list := make([]Info, 0, len(e.members()))
-	for _, m := range e.members() {
-		list = append(list, m.info())
-	}
+	e.inTurn(
+		func(m *member) bool { list = append(list, m.info()); return true },
+		func(n *native) bool { list = append(list, n.describe()); return true })
 	return list
 }
 
@@ -62,8 +62,12 @@ func (m *member) info() Info {
 	return out
 }
 
-// History lists the generations of a plugin, newest first, including refused ones. The error is ErrUnknownPlugin.
+// History lists the generations of a plugin, newest first, including refused ones; a native has none. The error is
+// ErrUnknownPlugin.
 func (e *Engine) History(name string) ([]Generation, error) {
+	if slices.ContainsFunc(e.natives, func(n *native) bool { return n.Name == name }) {
+		return nil, nil
+	}
 	m, err := e.member(name)
 	if err != nil {
 		return nil, err
