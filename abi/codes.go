@@ -24,6 +24,7 @@ const (
 	CodeDenied      Code = -4 // the capability was not granted
 	CodeUnsupported Code = -5 // this host does not have the function
 	CodeInternal    Code = -6 // the host failed
+	CodeFailed      Code = -7 // an embedder's function failed; answer_read has the reason
 )
 
 // LogLevel is the first parameter of the log import.

@@ -62,8 +62,9 @@ func Capabilities() []Capability { return []Capability{CapabilityKV, CapabilityS
 
 // The bits of the features import.
 const (
-	FeatureKV    = 1 << iota // the kv_ functions
-	FeatureState             // state_get
+	FeatureKV       = 1 << iota // the kv_ functions
+	FeatureState                // state_get
+	FeatureEmbedder             // answer_read, and what an embedder offers in EmbedderModule
 )
 
 // The other names that host and guest agree on.
@@ -74,6 +75,8 @@ const (
 	ExportInit = "hermes_init"
 	// ImportModule is the module name of the host's functions.
 	ImportModule = "hermes_v1"
+	// EmbedderModule is the module name of the functions of the program that embeds the host.
+	EmbedderModule = "embedder"
 	// ManifestSection is the custom section that holds the [Manifest].
 	ManifestSection = "hermes.manifest"
 )
@@ -92,4 +95,5 @@ const (
 	ImportKVSet       = "kv_set"
 	ImportKVDelete    = "kv_delete"
 	ImportKVList      = "kv_list"
+	ImportAnswerRead  = "answer_read"
 )

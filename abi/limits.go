@@ -26,6 +26,14 @@ const (
 	DefaultFuel = 500_000_000
 )
 
+// The default limits of an embedder's function, which the embedder can change for each.
+const (
+	DefaultFunctionRequestBytes = 64 << 10
+	DefaultFunctionAnswerBytes  = 64 << 10
+	DefaultFunctionCalls        = 16                    // in one hook call
+	DefaultFunctionTimeout      = 20 * time.Millisecond // of one call
+)
+
 // Limits that cannot be configured.
 const (
 	MaxKeyBytes      = 256  // a key of state or store, or the prefix of a list

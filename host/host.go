@@ -37,9 +37,11 @@ type Host struct {
 	rules   *act.Rules
 	plugins *lifecycle.Engine
 	journal *journal.Keeper
-	store   plugin.Store  // what plugins keep, per task
-	group   *engine.Group // owns the connections
-	tools   *plugintool.Tools
+	// functions are those of the embedder, by the names of their imports.
+	functions map[string]*PluginFunction
+	store     plugin.Store  // what plugins keep, per task
+	group     *engine.Group // owns the connections
+	tools     *plugintool.Tools
 
 	pluginChanges broadcast
 	agentTools    atomic.Pointer[func(plugin string) []string] // nil: none

@@ -23,6 +23,10 @@ type Options struct {
 	// module serves the hooks that it exports. The modules of a hook are asked in order of Priority, and the first that
 	// decides wins. Modules that filter frames each see what the one before kept.
 	Plugins map[string]PluginOptions
+	// Functions are functions of the program that plugins may import, if PluginOptions.Functions grants them.
+	Functions []PluginFunction
+	// Policies are code of the program that decides beside the modules of plugins.
+	Policies []Policy
 	// PluginDownloadDir keeps downloaded modules by their hash. Empty: a URL cannot be a source.
 	PluginDownloadDir string
 	// PluginStateDir keeps which modules serve, their history and the plugins that were installed, so that the next host
@@ -193,6 +197,9 @@ type PluginOptions struct {
 	IgnoreExtraHooks bool
 	// Capabilities are granted to the module. Any others that its manifest asks for are denied.
 	Capabilities []abi.Capability
+	// Functions are the functions in Options.Functions that the module may import, such as lookup_v1. A module that
+	// imports any other is refused.
+	Functions []string
 	// Priority orders the modules of one hook; the highest is asked first. Ties are broken by name, with modules that are
 	// not shipped first.
 	Priority int

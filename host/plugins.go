@@ -27,8 +27,15 @@ import (
 // newPlugins returns the engine that runs the host's modules.
 func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 	tried := trial.Options(o.PluginTrial)
+	functions, err := h.useFunctions(o.Functions)
+	if err != nil {
+		return nil, err
+	}
+	policies, err := natives(o)
+	if err != nil {
+		return nil, err
+	}
 	if o.PluginStateDir != "" {
-		var err error
 		if h.kept, err = keep.Open(o.PluginStateDir); err != nil {
 			err = fmt.Errorf("option PluginStateDir: %w", err)
 			if !o.PluginFallback {
@@ -47,11 +54,13 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 		Environment: h.pluginEnvironment,
 		Fork:        h.pluginFork,
 		Faults:      o.PluginFaults, FaultWindow: o.PluginFaultWindow, DialogFailClosed: o.DialogFailClosed,
-		Changed: func() { h.group.HooksChanged(); h.pluginChanges.tell() },
-		Masker:  h.journal.Masker,
-		Trial:   &tried,
-		Trusted: shippedHashes(),
-		Keep:    h.kept, KeepProblem: h.unkept, Verify: modules.Verify,
+		Changed:   func() { h.group.HooksChanged(); h.pluginChanges.tell() },
+		Masker:    h.journal.Masker,
+		Trial:     &tried,
+		Trusted:   shippedHashes(),
+		Functions: functions,
+		Natives:   policies,
+		Keep:      h.kept, KeepProblem: h.unkept, Verify: modules.Verify,
 	}
 	if h.journal.Keeps() {
 		options.Journal = h.journal
@@ -132,7 +141,7 @@ func pluginSpec(name string, o PluginOptions) lifecycle.Spec {
 	}
 	return lifecycle.Spec{
 		Source: lifecycle.Source(o.PluginSource), Sources: o.Sources, Shipped: slices.Contains(plugins.Names(), name), Priority: o.Priority,
-		Hooks: hooks, ConfigWins: o.ConfigWins, IgnoreExtraHooks: o.IgnoreExtraHooks, Config: o.Config, Capabilities: o.Capabilities, Limits: plugin.Limits(o.Limits),
+		Hooks: hooks, ConfigWins: o.ConfigWins, IgnoreExtraHooks: o.IgnoreExtraHooks, Config: o.Config, Capabilities: o.Capabilities, Functions: o.Functions, Limits: plugin.Limits(o.Limits),
 	}
 }
 
@@ -152,10 +161,14 @@ func checkPluginConfig(text string, config map[string]any) error {
 
 // pluginEnvironment is what a plugin's module can ask the host for during a call for a task.
 func (h *Host) pluginEnvironment(task, name string) plugin.Environment {
-	return h.store.Environment(name, task, h.plugins.Limits(name).KVBytes, h.taskState(task))
+	in := h.store.Environment(name, task, h.plugins.Limits(name).KVBytes, h.taskState(task))
+	if len(h.functions) == 0 {
+		return in
+	}
+	return embedded{in, h, name, task}
 }
 
-// pluginFork is pluginEnvironment with a copy of the store.
+// pluginFork is pluginEnvironment with a copy of the store, and without functions that may have an effect.
 func (h *Host) pluginFork(task, name string) plugin.Environment {
 	return h.store.Fork(name, task, h.plugins.Limits(name).KVBytes, h.taskState(task))
 }
@@ -188,6 +201,8 @@ type PluginInfo struct {
 	ConfiguredSHA256 string   `json:"configured_sha256,omitempty"`
 	ConfigHash       string   `json:"config_hash"`
 	Hooks            []string `json:"hooks"`
+	// Functions are the embedder's functions that the module imports.
+	Functions []string `json:"functions,omitempty"`
 	// Since is when the module came into service.
 	Since time.Time `json:"since,omitzero"`
 	// GenerationCalls and GenerationFaults count since the module came into service.
@@ -238,6 +253,7 @@ func publicPlugin(p lifecycle.Info) PluginInfo {
 		GenerationCalls: p.Serving.Calls, GenerationFaults: p.Serving.Faults,
 		Calls: p.Stats.Calls, Faults: p.Stats.FaultsCounted(), Returns: p.Tally.Returns,
 	}
+	out.Functions = p.Functions
 	for _, hook := range p.Hooks {
 		out.Hooks = append(out.Hooks, string(hook))
 	}

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -16,6 +17,8 @@ type Environment struct {
 	KV           map[string][]byte // the store of the plugin for the task; a nil one is made when needed
 	KVBytes      int               // of keys and values that fit into the store; 0: [abi.DefaultKVBytes]
 	State        map[string][]byte // the host's state: JSON by key
+	// Embedder has the answers of an embedder's functions: by the function's name with its version, then by request.
+	Embedder map[string]map[string][]byte
 }
 
 func (e *Environment) grants(c abi.Capability) bool { return slices.Contains(e.Capabilities, c) }
@@ -86,4 +89,14 @@ func (e *Environment) KVList(prefix string) ([]string, abi.Code) {
 	}
 	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(e.KV)), func(key string) bool { return !strings.HasPrefix(key, prefix) })
 	return keys, 0
+}
+
+// CallEmbedder returns the answer of an embedder's function; [abi.CodeUnsupported] if there is no such function, and
+// [abi.CodeNotFound] if it has no answer to the request.
+func (e *Environment) CallEmbedder(_ context.Context, function string, request []byte) ([]byte, abi.Code) {
+	answers, ok := e.Embedder[function]
+	if !ok {
+		return nil, abi.CodeUnsupported
+	}
+	return lookUp(answers, string(request))
 }

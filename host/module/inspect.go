@@ -12,17 +12,19 @@ import (
 // Report describes a binary. It can be encoded as JSON.
 type Report struct {
 	// Powers are what it can do to pages, if it is granted what it exports and asks for.
-	Powers    []Power    `json:"powers"`
-	SHA256    string     `json:"sha256"` // in hexadecimal
-	Bytes     int        `json:"bytes"`
-	ABI       bool       `json:"abi"` // whether it has the marker export of version 1
-	Hooks     []abi.Hook `json:"hooks"`
-	Manifest  *Manifest  `json:"manifest,omitempty"`
-	Memory    *Memory    `json:"memory,omitempty"`
-	Functions int        `json:"functions"` // that the module defines itself
-	Imports   []Import   `json:"imports"`
-	Exports   []Export   `json:"exports"`
-	Sections  []Section  `json:"sections"`
+	Powers []Power    `json:"powers"`
+	SHA256 string     `json:"sha256"` // in hexadecimal
+	Bytes  int        `json:"bytes"`
+	ABI    bool       `json:"abi"` // whether it has the marker export of version 1
+	Hooks  []abi.Hook `json:"hooks"`
+	// Embedder lists the functions of an embedder that it imports, and is refused without.
+	Embedder  []string  `json:"embedder_functions,omitempty"`
+	Manifest  *Manifest `json:"manifest,omitempty"`
+	Memory    *Memory   `json:"memory,omitempty"`
+	Functions int       `json:"functions"` // that the module defines itself
+	Imports   []Import  `json:"imports"`
+	Exports   []Export  `json:"exports"`
+	Sections  []Section `json:"sections"`
 }
 
 // Memory is the declared linear memory.
@@ -67,6 +69,7 @@ func Inspect(wasm []byte) (Report, error) {
 	report.Hooks = plugin.HooksOf(file)
 	report.Powers = plugin.PowersOf(report.Hooks, nil)
 	report.Functions = file.Functions()
+	report.Embedder = plugin.FunctionsOf(file)
 	if len(file.Memories) > 0 {
 		m := file.Memories[0]
 		report.Memory = &Memory{MinBytes: m.Min * wasmfile.PageBytes, MaxBytes: m.Max * wasmfile.PageBytes}

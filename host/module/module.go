@@ -13,13 +13,15 @@ import (
 
 // Options say how a module is loaded. The zero value works.
 type Options struct {
-	Name     string       // in logs and errors; default: the file's base name, else "module"
-	Config   abi.Struct   // the configuration that the module reads
-	SHA256   string       // in hexadecimal: refuse a module with another hash; empty: accept any
-	Limits   Limits       // zero fields take their defaults
-	Logger   *slog.Logger // receives what the module logs and prints; default: nothing is logged
-	CacheDir string       // directory for compiled code, used only if it is private to this user; empty: no cache
-	Trial    Trial        // how [Try] and [Check] run it in a child process; [Open] runs it in this process
+	Name   string     // in logs and errors; default: the file's base name, else "module"
+	Config abi.Struct // the configuration that the module reads
+	SHA256 string     // in hexadecimal: refuse a module with another hash; empty: accept any
+	// Functions are the functions of an embedder that the module may import, by their names with the version.
+	Functions []string
+	Limits    Limits       // zero fields take their defaults
+	Logger    *slog.Logger // receives what the module logs and prints; default: nothing is logged
+	CacheDir  string       // directory for compiled code, used only if it is private to this user; empty: no cache
+	Trial     Trial        // how [Try] and [Check] run it in a child process; [Open] runs it in this process
 }
 
 // Limits bound what a module may use. A zero field takes its default.
@@ -107,8 +109,17 @@ func (o Options) source(path string, wasm []byte) plugin.Source {
 		Config: o.Config.Append(nil),
 		Limits: plugin.Limits(o.Limits),
 
+		Functions:    o.grants(),
 		Capabilities: abi.Capabilities(), // the Environment of a call says which ones it may use
 	}
+}
+
+func (o Options) grants() []plugin.Grant {
+	var grants []plugin.Grant
+	for _, name := range o.Functions {
+		grants = append(grants, plugin.Grant{Name: name})
+	}
+	return grants
 }
 
 func (o Options) host() plugin.Options {

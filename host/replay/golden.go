@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
@@ -43,6 +46,10 @@ func Golden(ctx context.Context, path string, before, after Module, o Options) (
 				return c.report, fmt.Errorf("golden table %s: case %q: %w", path, golden.Name, err)
 			}
 			e.Capabilities = in.Capabilities
+			e.Functions = nil
+			for _, name := range slices.Sorted(maps.Keys(in.Embedder)) {
+				e.Functions = append(e.Functions, plugin.Grant{Name: name})
+			}
 			var used int64
 			if *side.decision, used, err = side.runner.run(ctx, call{Entry: e, environment: in}); err != nil {
 				return c.report, fmt.Errorf("case %q: %w", golden.Name, err)

@@ -59,7 +59,12 @@ type recordedModule struct {
 	module *plugin.Module
 	config []byte
 	store  *module.Environment // of the task
+	// functions are the embedder's functions that are recorded as granted.
+	functions []plugin.Grant
 }
+
+// functions are those of an embedder that it offers to every module.
+var functions = []plugin.Grant{{Name: "lookup_v1"}}
 
 var everything = []abi.Capability{abi.CapabilityKV, abi.CapabilityState}
 
@@ -71,7 +76,7 @@ func (r *recording) serve(name string, wasm []byte, config string) *recordedModu
 		r.t.Fatal(err)
 	}
 	m, err := plugin.Load(r.t.Context(), plugin.Source{
-		Name: name, Bytes: wasm, Config: settings.Append(nil), Capabilities: everything,
+		Name: name, Bytes: wasm, Config: settings.Append(nil), Capabilities: everything, Functions: functions,
 		Limits: plugin.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute},
 	}, plugin.Options{})
 	if err != nil {
@@ -84,7 +89,7 @@ func (r *recording) serve(name string, wasm []byte, config string) *recordedModu
 	})
 	return &recordedModule{r, name, m, settings.Append(nil), &module.Environment{
 		Capabilities: everything, KV: map[string][]byte{}, State: map[string][]byte{"task": []byte(`{"id":"t"}`)},
-	}}
+	}, functions}
 }
 
 // call calls a hook on an event and records it.
@@ -104,7 +109,7 @@ func (m *recordedModule) call(hook abi.Hook, event []byte) {
 	}
 	e := journal.Entry{
 		Sequence: m.sequence, Time: time.Unix(1_700_000_000, int64(m.sequence)).UTC(), Task: "t", Hook: hook, Plugin: m.name,
-		Generation: 1, SHA256: m.module.Info().SHA256, ConfigHash: hash(m.config), Config: m.config, Capabilities: everything,
+		Generation: 1, SHA256: m.module.Info().SHA256, ConfigHash: hash(m.config), Config: m.config, Capabilities: everything, Functions: m.functions,
 		Event: event, Exchanges: recorder.Exchanges(), Outcome: journal.Outcome(d.Outcome), Reason: d.Reason, Fault: d.Fault,
 		Detail: d.Detail, Duration: res.Duration, Fuel: res.Fuel,
 	}

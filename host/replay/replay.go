@@ -202,6 +202,9 @@ func (c *comparison) add(d Difference) {
 func granted(e *journal.Entry) []abi.Capability {
 	list := slices.Clone(e.Capabilities)
 	for _, x := range e.Exchanges {
+		if _, embedder := x.Embedder(); embedder {
+			continue
+		}
 		need := abi.CapabilityKV
 		if x.Import == abi.ImportStateGet {
 			need = abi.CapabilityState

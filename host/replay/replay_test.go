@@ -139,6 +139,31 @@ func TestARecordedStoreAnswersAgain(t *testing.T) {
 	})
 }
 
+// The answers of an embedder are in the record, so that a replay needs none.
+func TestARecordedEmbedderAnswersAgain(t *testing.T) {
+	wasm, r := contrary.Embedder(), newRecording(t)
+	m := r.serve("asking", wasm, `{}`)
+	long := strings.Repeat("a long answer ", 100)
+	m.store.Embedder = map[string]map[string][]byte{"lookup_v1": {
+		"yes": []byte("accept"), "no": []byte("dismiss"), "twice": []byte(long), "json": []byte(`{"answer": "yes"}`),
+	}}
+	m.dialogs("yes", "no", "twice", "json", "unknown")
+	dir := r.done()
+	if got := same(t, dir, "asking", wasm); got.Calls != 5 {
+		t.Errorf("%d calls were compared", got.Calls)
+	}
+	t.Run("and a module is granted what was recorded, and no more", func(t *testing.T) {
+		bare := newRecording(t)
+		b := bare.serve("bare", contrary.Dialog(), `{}`)
+		b.functions = nil
+		b.dialogs("yes")
+		_, err := Record(t.Context(), bare.done(), Module{Name: "asking", Wasm: wasm}, Options{Plugin: "bare"})
+		if err == nil || !strings.Contains(err.Error(), "embedder.lookup_v1") {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
 func TestFaultsAreDecisionsToo(t *testing.T) {
 	fixtures := []string{
 		"trap", "spin", "panic", "exit", "error", "garbage", "oversize", "no_result", "unknown_status", "abstain", "recursion", "out_of_bounds",

@@ -43,6 +43,7 @@ type runner struct {
 type opened struct {
 	config       []byte
 	capabilities []abi.Capability
+	functions    []plugin.Grant
 	session      *trial.Session // of its trial; nil if trials are off
 	module       *plugin.Module
 	refused      *Decision // it refuses this configuration; module is nil
@@ -88,7 +89,7 @@ type call struct {
 // run returns the decision of a call and the fuel that it used. The error is that of ctx, or says why the module cannot
 // be run at all.
 func (r *runner) run(ctx context.Context, c call) (Decision, int64, error) {
-	o, err := r.with(ctx, c.Config, c.Capabilities)
+	o, err := r.with(ctx, c.Config, c.Capabilities, c.Functions)
 	if err != nil {
 		return Decision{}, 0, err
 	}
@@ -111,14 +112,14 @@ func (r *runner) run(ctx context.Context, c call) (Decision, int64, error) {
 }
 
 // with returns the module with a configuration, ready for calls.
-func (r *runner) with(ctx context.Context, config []byte, granted []abi.Capability) (*opened, error) {
+func (r *runner) with(ctx context.Context, config []byte, granted []abi.Capability, functions []plugin.Grant) (*opened, error) {
 	for i, o := range r.open {
-		if bytes.Equal(o.config, config) && slices.Equal(o.capabilities, granted) {
+		if bytes.Equal(o.config, config) && slices.Equal(o.capabilities, granted) && slices.Equal(o.functions, functions) {
 			r.open = append(slices.Delete(r.open, i, i+1), o)
 			return o, nil
 		}
 	}
-	o := &opened{config: config, capabilities: granted}
+	o := &opened{config: config, capabilities: granted, functions: functions}
 	if err := r.load(ctx, o); err != nil {
 		var failed *plugin.LoadError
 		if !errors.As(err, &failed) || failed.Step != plugin.StepInit || ctx.Err() != nil {
@@ -140,7 +141,7 @@ func (r *runner) with(ctx context.Context, config []byte, granted []abi.Capabili
 func (r *runner) load(ctx context.Context, o *opened) (err error) {
 	limits := plugin.Limits(r.module.Limits)
 	limits.InitTimeout, limits.HookTimeout = patience, patience
-	source := plugin.Source{Name: r.identity.Name, Bytes: r.module.Wasm, Config: o.config, Limits: limits, Capabilities: o.capabilities}
+	source := plugin.Source{Name: r.identity.Name, Bytes: r.module.Wasm, Config: o.config, Limits: limits, Capabilities: o.capabilities, Functions: o.functions}
 	if !r.module.Trial.Off {
 		if o.session, err = trial.Start(ctx, source, r.module.CacheDir, trial.Options(r.module.Trial), nil); err != nil {
 			return r.lost(err)

@@ -10,6 +10,9 @@ var bridge []byte
 //go:embed testdata/contrary-dialog.wasm
 var dialog []byte
 
+//go:embed testdata/contrary-embedder.wasm
+var embedder []byte
+
 //go:embed testdata/contrary-files.wasm
 var files []byte
 
@@ -38,6 +41,11 @@ func Request() []byte { return request }
 
 // Dialog returns a module that accepts every dialog, a prompt with the text "contrary".
 func Dialog() []byte { return dialog }
+
+// Embedder returns a module that asks the embedder's function lookup_v1 how to answer a dialog, with its message: it
+// dismisses it at dismiss or with the reason of a failure, and accepts it with any other answer as the text. Without an
+// answer it abstains. It asks twice about the message twice.
+func Embedder() []byte { return embedder }
 
 // Frames returns a module that keeps the top frame and the last frame with the path to it.
 func Frames() []byte { return frames }

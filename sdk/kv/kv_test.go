@@ -3,6 +3,7 @@
 package kv_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -42,6 +43,10 @@ func (s store) KVDelete(key string) abi.Code {
 	}
 	delete(s.values, key)
 	return s.code
+}
+
+func (s store) CallEmbedder(context.Context, string, []byte) ([]byte, abi.Code) {
+	return nil, abi.CodeUnsupported
 }
 
 func (s store) KVList(prefix string) ([]string, abi.Code) {

@@ -22,9 +22,9 @@
 //	}
 //
 // The input of a case is its hook (default: the table's), config, event (default: empty), and what the plugin can
-// access: kv, the store before the call, whose values are strings or {"base64": "..."}; state, JSON by key; and
-// capabilities, which are granted. Without capabilities, a case grants kv if it has kv or kv_after, and state if it has
-// state.
+// access: kv, the store before the call, whose values are strings or {"base64": "..."}; state, JSON by key; embedder,
+// the answers of an embedder's functions by name and request; and capabilities, which are granted. Without
+// capabilities, a case grants kv if it has kv or kv_after, and state if it has state.
 //
 // A case expects exactly one of verdict ({} for a hook without verdicts), abstain, error (the reason) and init_error (a
 // part of the reason why the configuration is refused), and optionally kv_after, the whole store after the call. A case

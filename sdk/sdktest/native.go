@@ -27,7 +27,7 @@ func (n native) host(in *Environment, event []byte) *guest.Host {
 	return &guest.Host{
 		Event:        event,
 		Config:       n.config,
-		Features:     abi.FeatureKV | abi.FeatureState,
+		Features:     abi.FeatureKV | abi.FeatureState | abi.FeatureEmbedder,
 		Capabilities: in.Capabilities,
 		Environment:  in,
 	}

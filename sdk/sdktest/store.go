@@ -68,6 +68,15 @@ func (c Case) Environment() (*Environment, error) {
 		}
 		in.State[key] = value
 	}
+	for function, answers := range c.Embedder {
+		if in.Embedder == nil {
+			in.Embedder = make(map[string]map[string][]byte)
+		}
+		in.Embedder[function] = make(map[string][]byte)
+		for request, answer := range answers {
+			in.Embedder[function][request] = answer
+		}
+	}
 	return in, nil
 }
 

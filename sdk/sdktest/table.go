@@ -42,6 +42,8 @@ type Case struct {
 	KV map[string]Bytes `json:"kv,omitzero"`
 	// the host's state by its keys
 	State map[string]jsontext.Value `json:"state,omitzero"`
+	// what functions of an embedder answer: by the function's name with its version, then by request
+	Embedder map[string]map[string]Bytes `json:"embedder,omitzero"`
 
 	// compared by value; {} for a hook without verdicts
 	Verdict jsontext.Value `json:"verdict,omitzero"`

@@ -96,6 +96,14 @@ func (a *allowance) spend(fuel int) {
 	}
 }
 
+// charge deducts fuel for work that is not that of copying, and ends the call if that is more than it has.
+func (a *allowance) charge(fuel int64) {
+	a.given += fuel
+	if a.used() > a.budget {
+		panic(&stop{kind: FaultFuel})
+	}
+}
+
 // check ends the call if its time is over, as a fault of the given kind.
 func (a *allowance) check(kind FaultKind) {
 	if err := a.parent.Err(); err != nil {
@@ -156,7 +164,7 @@ func (i *instance) stoppedBy(export string, s *stop) *Fault {
 		return i.fault(FaultDeadline, export, fmt.Sprintf("ran longer than its limit of %v and was stopped", limit), s.cause)
 	case FaultInternal:
 		return i.fault(FaultInternal, export,
-			fmt.Sprintf("the host took the rest of the limit of %v to answer from its state or store", limit), s.cause)
+			fmt.Sprintf("the host took the rest of the limit of %v to answer from its state, its store or a function of the embedder", limit), s.cause)
 	}
 	return i.fault(FaultCanceled, export,
 		fmt.Sprintf("the caller's context ended (%v) before the module's limit of %v", s.cause, limit), s.cause)

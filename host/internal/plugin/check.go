@@ -3,6 +3,7 @@ package plugin
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tetratelabs/wazero/api"
@@ -14,18 +15,18 @@ import (
 // The checks of a module's outline. Each returns all the problems that it finds, because an author wants to fix them
 // together. wasi holds the functions of wasi_snapshot_preview1.
 
-func checkImports(f *wasmfile.File, wasi map[string]api.FunctionDefinition) error {
+func checkImports(f *wasmfile.File, wasi map[string]api.FunctionDefinition, granted []Grant) error {
 	var problems []error
 	optional := optionalImports(f)
 	for _, i := range f.Imports {
-		if err := checkImport(i, wasi, optional); err != nil {
+		if err := checkImport(i, wasi, granted, optional); err != nil {
 			problems = append(problems, err)
 		}
 	}
 	return errors.Join(problems...)
 }
 
-func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition, optional map[string]wasmfile.FuncType) error {
+func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition, granted []Grant, optional map[string]wasmfile.FuncType) error {
 	name := printable(i.Module) + "." + printable(i.Name)
 	var want wasmfile.FuncType
 	switch i.Module {
@@ -50,9 +51,15 @@ func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition, opti
 			return fmt.Errorf("imports %s, which WASI preview 1 does not have", name)
 		}
 		want = wasmfile.FuncType{Params: f.ParamTypes(), Results: f.ResultTypes()}
+	case abi.EmbedderModule:
+		if !slices.Contains(namesOf(granted), i.Name) {
+			return fmt.Errorf("imports %s, a function of the program that embeds the host, which is not granted to the plugin (%s); "+
+				"the program grants it in PluginOptions.Functions", name, grantedText(granted))
+		}
+		want = embedderSignature
 	default:
-		return fmt.Errorf("imports %s %s from the module %q; a plugin may import only from %s and %s",
-			i.Kind, name, printable(i.Module), abi.ImportModule, wasiModule)
+		return fmt.Errorf("imports %s %s from the module %q; a plugin may import only from %s and %s, and what it is granted from %s",
+			i.Kind, name, printable(i.Module), abi.ImportModule, wasiModule, abi.EmbedderModule)
 	}
 	if i.Kind != wasmfile.KindFunc {
 		return fmt.Errorf("imports %s as a %s; it is a function", name, i.Kind)

@@ -1,6 +1,9 @@
 package plugin
 
 import (
+	"context"
+	"strings"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
@@ -23,15 +26,29 @@ type Environment interface {
 	KVDelete(key string) abi.Code
 	// KVList returns the keys with the prefix, sorted bytewise. Having none is not an error.
 	KVList(prefix string) (keys []string, code abi.Code)
+	// CallEmbedder calls a granted function of the embedder, within ctx. The code is 0, or says why there is no answer;
+	// with [abi.CodeFailed] the answer is the reason.
+	CallEmbedder(ctx context.Context, function string, request []byte) (answer []byte, code abi.Code)
 }
 
 // Exchange is one request of a guest to its environment, with the answer. Its exchanges, in order, replay a call.
 type Exchange struct {
-	Import string   `json:"import"` // abi.ImportStateGet, abi.ImportKVGet and so on
-	Key    string   `json:"key"`    // or the prefix
-	Value  []byte   `json:"value,omitempty"`
-	Keys   []string `json:"keys,omitempty"`
-	Code   abi.Code `json:"code,omitempty"` // 0 or negative
+	Import  string   `json:"import"`            // abi.ImportStateGet, abi.ImportKVGet and so on; see [EmbedderImport]
+	Key     string   `json:"key"`               // or the prefix
+	Request []byte   `json:"request,omitempty"` // to a function of the embedder
+	Value   []byte   `json:"value,omitempty"`
+	Keys    []string `json:"keys,omitempty"`
+	Code    abi.Code `json:"code,omitempty"` // 0 or negative
+}
+
+// EmbedderImport is the name of an embedder's function in an [Exchange].
+func EmbedderImport(function string) string { return embedderPrefix + function }
+
+const embedderPrefix = abi.EmbedderModule + "."
+
+// Embedder returns the embedder's function that was asked; ok is false if the exchange was with the host itself.
+func (e *Exchange) Embedder() (function string, ok bool) {
+	return strings.CutPrefix(e.Import, embedderPrefix)
 }
 
 // nothing is the environment of a call without one.
@@ -49,3 +66,7 @@ func (nothing) KVGet(string) ([]byte, abi.Code)    { return nil, abi.CodeNotFoun
 func (nothing) KVSet(string, []byte) abi.Code      { return abi.CodeTooLarge }
 func (nothing) KVDelete(string) abi.Code           { return abi.CodeNotFound }
 func (nothing) KVList(string) ([]string, abi.Code) { return nil, 0 }
+
+func (nothing) CallEmbedder(context.Context, string, []byte) ([]byte, abi.Code) {
+	return nil, abi.CodeUnsupported
+}

@@ -39,7 +39,7 @@ func TestAGuestUsesItsStoreAndTheHostsState(t *testing.T) {
 	s.ask(abi.ImportStateGet, "task", 16)
 	s.ask(abi.ImportStateGet, "visitors", 16)
 	answers, buffers := s.run(t, m, env)
-	want := []int32{3, -1, 5, 0, 1, 5, 5, 0, 18, 25, 0, 0, -1, 10, -1}
+	want := []int32{7, -1, 5, 0, 1, 5, 5, 0, 18, 25, 0, 0, -1, 10, -1}
 	if !slices.Equal(answers, want) {
 		t.Errorf("answers are %v, want %v", answers, want)
 	}
@@ -72,10 +72,10 @@ func TestACapabilityThatIsNotGrantedIsDenied(t *testing.T) {
 		granted []abi.Capability
 		want    []int32
 	}{
-		"none":  {nil, []int32{3, -4, -4, -4, -4, -4}},
-		"page":  {[]abi.Capability{abi.CapabilityPage}, []int32{3, -4, -4, -4, -4, -4}},
-		"state": {[]abi.Capability{abi.CapabilityState}, []int32{3, 1, -4, -4, -4, -4}},
-		"kv":    {[]abi.Capability{abi.CapabilityKV}, []int32{3, -4, -1, 1, 0, 0}},
+		"none":  {nil, []int32{7, -4, -4, -4, -4, -4}},
+		"page":  {[]abi.Capability{abi.CapabilityPage}, []int32{7, -4, -4, -4, -4, -4}},
+		"state": {[]abi.Capability{abi.CapabilityState}, []int32{7, 1, -4, -4, -4, -4}},
+		"kv":    {[]abi.Capability{abi.CapabilityKV}, []int32{7, -4, -1, 1, 0, 0}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := load(t, "imports", Limits{}, granted(c.granted...))

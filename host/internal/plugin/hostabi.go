@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// wasiModule is the only other module that a guest may import from. Go and TinyGo need it to start.
+// wasiModule is a module that every guest may import from. Go and TinyGo need it to start.
 const wasiModule = "wasi_snapshot_preview1"
 
 // reactorStart is the export that initialises a WASI reactor.
@@ -52,10 +52,11 @@ var hostFunctions = []hostFunction{
 	{abi.ImportKVSet, signature(4, wasmfile.I32), (*instance).kvSet},
 	{abi.ImportKVDelete, signature(2, wasmfile.I32), (*instance).kvDelete},
 	{abi.ImportKVList, signature(4, wasmfile.I32), (*instance).kvList},
+	{abi.ImportAnswerRead, signature(2, wasmfile.I32), (*instance).answerRead},
 }
 
 // servedFeatures is the answer of the features import: the optional functions that this host has, granted or not.
-const servedFeatures = abi.FeatureKV | abi.FeatureState
+const servedFeatures = abi.FeatureKV | abi.FeatureState | abi.FeatureEmbedder
 
 func hostFunctionNames() []string {
 	names := make([]string, len(hostFunctions))

@@ -37,6 +37,9 @@ type instance struct {
 	environment   Environment // never nil while a hook runs
 	exchanged     int         // of Limits.ExchangeBytes
 	list          []byte      // scratch of kv_list
+	asked         []int       // how often each granted function of the embedder was called
+	heard         []byte      // the latest answer of such a function, if hasHeard
+	hasHeard      bool
 	event         []byte
 	result        []byte
 	hasResult     bool
@@ -49,7 +52,7 @@ type instance struct {
 // newInstance creates and initialises an instance. On failure it returns the step that failed with the error, which is
 // a *Fault if the module is at fault.
 func newInstance(ctx context.Context, m *Module) (*instance, Step, error) {
-	i := &instance{module: m, linear: &linearMemory{limit: uint64(m.limits.MemoryBytes)}, native: m.takeStack()}
+	i := &instance{module: m, linear: &linearMemory{limit: uint64(m.limits.MemoryBytes)}, native: m.takeStack(), asked: make([]int, len(m.info.Functions))}
 	i.ctx = context.WithValue(context.Background(), instanceKey{}, i)
 	i.stdout = streamWriter{log: m.log, stream: "stdout", level: slog.LevelInfo, spend: i.allowance.spend}
 	i.stderr = streamWriter{log: m.log, stream: "stderr", level: slog.LevelWarn, spend: i.allowance.spend}
@@ -153,6 +156,8 @@ func (i *instance) call(ctx context.Context, env Environment, index int, event [
 	i.environment, i.exchanged = orNothing(env), 0
 	i.inHook, i.resultLimit, i.event = true, i.module.limits.result(hook), event
 	i.hasResult, i.resultRefused, i.reason = false, 0, ""
+	i.heard, i.hasHeard = nil, false
+	clear(i.asked)
 	i.stdout.begin()
 	i.stderr.begin()
 	i.linear.refused = false
@@ -164,7 +169,7 @@ func (i *instance) call(ctx context.Context, env Environment, index int, event [
 	err = i.functions[index].CallWithStack(i.ctx, i.stack[:])
 	res.Fuel = i.allowance.end()
 	res.Duration = time.Since(start)
-	i.inHook, i.event, i.environment = false, nil, nil
+	i.inHook, i.event, i.environment, i.heard = false, nil, nil, nil
 	i.flush()
 
 	if err != nil {

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -187,4 +188,9 @@ func (e *stored) KVList(prefix string) ([]string, abi.Code) {
 	}
 	slices.Sort(keys)
 	return keys, 0
+}
+
+// CallEmbedder has no embedder to ask: the host puts one on top.
+func (e *stored) CallEmbedder(context.Context, string, []byte) ([]byte, abi.Code) {
+	return nil, abi.CodeUnsupported
 }

@@ -98,6 +98,9 @@ func (p *Prepared) openRuntime(ctx context.Context) error {
 	if err := instantiateMeter(ctx, p.runtime); err != nil {
 		return fmt.Errorf("the host's %s functions: %w", wasmfile.RefuelModule, err)
 	}
+	if err := instantiateEmbedder(ctx, p.runtime, p.source.Functions); err != nil {
+		return fmt.Errorf("the functions of the embedder: %w", err)
+	}
 	if err := instantiateHostModule(ctx, p.runtime, optionalImports(p.file)); err != nil {
 		return fmt.Errorf("the host's %s functions: %w", abi.ImportModule, err)
 	}
@@ -109,7 +112,7 @@ func (p *Prepared) openRuntime(ctx context.Context) error {
 func (p *Prepared) Check(step Step) (remark string, err error) {
 	switch step {
 	case StepImports:
-		err = checkImports(p.file, p.wasi)
+		err = checkImports(p.file, p.wasi, p.source.Functions)
 	case StepExports:
 		err = checkExports(p.file)
 	case StepManifest:
@@ -221,6 +224,8 @@ func (p *Prepared) module(compiled wazero.CompiledModule) *Module {
 			Manifest:     manifest,
 			Asked:        AskedBy(manifest),
 			Granted:      slices.Clone(p.source.Capabilities),
+			Functions:    slices.Clone(p.source.Functions),
+			Calls:        FunctionsOf(p.file),
 		},
 		limits:   p.source.Limits,
 		config:   p.source.Config,

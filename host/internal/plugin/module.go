@@ -49,6 +49,9 @@ type Info struct {
 
 	Asked   []abi.Capability `json:"asked,omitempty"`   // capabilities that the manifest asks for
 	Granted []abi.Capability `json:"granted,omitempty"` // capabilities that the operator granted, asked for or not
+
+	Functions []Grant  `json:"functions,omitempty"` // of the embedder, that the module may import
+	Calls     []string `json:"calls,omitempty"`     // of these, the names of those that it imports
 }
 
 // Has reports whether the operator granted the capability.

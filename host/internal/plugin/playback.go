@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 
@@ -10,7 +11,8 @@ import (
 
 // Playback is an environment that answers one call from a recording, in order. If a guest skips requests, it gets the
 // answer of the next recorded one that matches. For what was not recorded at all, reads and deletions answer NOT_FOUND,
-// lists are empty, and writes succeed without effect. So every guest gets the same answers each time;
+// lists are empty, writes succeed without effect, and functions of an embedder, which is never called, answer
+// UNSUPPORTED. So every guest gets the same answers each time;
 // [Playback.Deviation] reports whether they were those of the recording.
 //
 // A read that is repeated immediately is the same request. A guest asks twice if its buffer is too small for the
@@ -40,7 +42,13 @@ func withoutRepeats(recorded []Exchange) []Exchange {
 
 // repeats reports whether an exchange is the same read as another.
 func (e *Exchange) repeats(other *Exchange) bool {
-	return e.Import == other.Import && e.Key == other.Key && e.Import != abi.ImportKVSet && e.Import != abi.ImportKVDelete
+	_, embedder := e.Embedder() // two calls are two calls: what did not fit is read with answer_read
+	return e.Import == other.Import && e.Key == other.Key && e.Import != abi.ImportKVSet && e.Import != abi.ImportKVDelete && !embedder
+}
+
+// asks reports whether an exchange is the answer to a request, if it is not about what a write stores.
+func (e *Exchange) asks(asked *Exchange) bool {
+	return e.Import == asked.Import && e.Key == asked.Key && bytes.Equal(e.Request, asked.Request)
 }
 
 // DeviationError says where a guest first deviated from the recording.
@@ -63,6 +71,9 @@ func describe(e *Exchange) string {
 	case e.Import == abi.ImportKVSet:
 		return fmt.Sprintf("%s of %d bytes to %q", e.Import, len(e.Value), e.Key)
 	}
+	if _, embedder := e.Embedder(); embedder {
+		return fmt.Sprintf("%s with %d bytes", e.Import, len(e.Request))
+	}
 	return fmt.Sprintf("%s of %q", e.Import, e.Key)
 }
 
@@ -83,7 +94,7 @@ func (p *Playback) find(asked Exchange) (answer Exchange, ok bool) {
 	if p.last != nil && asked.repeats(p.last) && (at == len(p.recorded) || !asked.repeats(&p.recorded[at])) {
 		return *p.last, true
 	}
-	for at < len(p.recorded) && (p.recorded[at].Import != asked.Import || p.recorded[at].Key != asked.Key) {
+	for at < len(p.recorded) && !p.recorded[at].asks(&asked) {
 		at++
 	}
 	same := at == p.next && at < len(p.recorded) &&
@@ -103,7 +114,7 @@ func (p *Playback) deviate(asked Exchange) {
 	if p.first != nil {
 		return
 	}
-	asked.Value = bytes.Clone(asked.Value)
+	asked.Value, asked.Request = bytes.Clone(asked.Value), bytes.Clone(asked.Request)
 	p.first = &DeviationError{Position: p.next, Asked: &asked}
 	if p.next < len(p.recorded) {
 		p.first.Recorded = &p.recorded[p.next]
@@ -147,4 +158,13 @@ func (p *Playback) KVDelete(key string) abi.Code {
 func (p *Playback) KVList(prefix string) ([]string, abi.Code) {
 	answer, _ := p.find(Exchange{Import: abi.ImportKVList, Key: prefix})
 	return answer.Keys, answer.Code
+}
+
+// CallEmbedder implements [Environment].
+func (p *Playback) CallEmbedder(_ context.Context, function string, request []byte) ([]byte, abi.Code) {
+	answer, ok := p.find(Exchange{Import: EmbedderImport(function), Request: request})
+	if !ok {
+		return nil, abi.CodeUnsupported
+	}
+	return answer.Value, answer.Code
 }

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"bytes"
+	"context"
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -58,4 +59,12 @@ func (r *Recorder) KVList(prefix string) ([]string, abi.Code) {
 	keys, c := r.env.KVList(prefix)
 	r.keep(Exchange{Import: abi.ImportKVList, Key: prefix, Keys: slices.Clone(keys), Code: known(c)})
 	return keys, c
+}
+
+// CallEmbedder implements [Environment].
+func (r *Recorder) CallEmbedder(ctx context.Context, function string, request []byte) ([]byte, abi.Code) {
+	asked := bytes.Clone(request)
+	value, c := r.env.CallEmbedder(ctx, function, request)
+	r.keep(Exchange{Import: EmbedderImport(function), Request: asked, Value: bytes.Clone(value), Code: knownOfEmbedder(c)})
+	return value, c
 }

@@ -23,6 +23,8 @@ type Source struct {
 	Limits Limits
 	// Capabilities are granted by the operator. Imports that need others answer [abi.CodeDenied].
 	Capabilities []abi.Capability
+	// Functions are the functions of the embedder that the module may import.
+	Functions []Grant
 	// Hooks are the hooks that the module may serve; nil: all that it exports.
 	Hooks []abi.Hook
 }

@@ -29,6 +29,7 @@ func Modules() []Module {
 		{"spend-limit", "plugins/examples/spend-limit", "plugins/examples/dist/spend-limit.wasm"},
 		{"contrary-bridge", "plugins/contrary/bridge", "plugins/contrary/testdata/contrary-bridge.wasm"},
 		{"contrary-dialog", "plugins/contrary/dialog", "plugins/contrary/testdata/contrary-dialog.wasm"},
+		{"contrary-embedder", "plugins/contrary/embedder", "plugins/contrary/testdata/contrary-embedder.wasm"},
 		{"contrary-files", "plugins/contrary/files", "plugins/contrary/testdata/contrary-files.wasm"},
 		{"contrary-frames", "plugins/contrary/frames", "plugins/contrary/testdata/contrary-frames.wasm"},
 		{"contrary-tools", "plugins/contrary/tools", "plugins/contrary/testdata/contrary-tools.wasm"},

@@ -32,7 +32,7 @@ func log(level int32, s string) int32
 func importLogEnabled(level int32) int32
 
 // The optional functions. The linker drops those that a module does not reach, so only a module that uses sdk/kv or
-// sdk/state imports them.
+// sdk/state imports them; the same holds for answer_read and sdk/embedder.
 
 //go:wasmimport hermes_v1 state_get
 func importStateGet(key string, buf unsafe.Pointer, limit uint32) int32
@@ -48,6 +48,11 @@ func kvDelete(key string) int32
 
 //go:wasmimport hermes_v1 kv_list
 func importKVList(prefix string, buf unsafe.Pointer, limit uint32) int32
+
+//go:wasmimport hermes_v1 answer_read
+func importAnswerRead(buf unsafe.Pointer, limit uint32) int32
+
+func answerRead(buf []byte) int32 { return importAnswerRead(data(buf), size(buf)) }
 
 // Export does nothing: in a guest, the compiler exports functions with a wasmexport directive.
 func Export(abi.Hook, func(n int32) int32) {}

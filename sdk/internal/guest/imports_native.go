@@ -27,6 +27,7 @@ type Host struct {
 var native struct {
 	sync.Mutex
 	host  *Host
+	heard []byte // the latest answer of the embedder
 	hooks []nativeHook
 }
 

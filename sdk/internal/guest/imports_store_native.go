@@ -4,6 +4,7 @@ package guest
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ type Environment interface {
 	KVSet(key string, value []byte) abi.Code
 	KVDelete(key string) abi.Code
 	KVList(prefix string) (keys []string, code abi.Code)
+	CallEmbedder(ctx context.Context, function string, request []byte) (answer []byte, code abi.Code)
 }
 
 // in asks the environment of the current call, if the host grants the capability. Without an environment it returns the
@@ -72,4 +74,25 @@ func copyAnswer(value []byte, code abi.Code, buf []byte) int32 {
 		return int32(code)
 	}
 	return copyOut(value, buf)
+}
+
+// CallNativeEmbedder replaces an import from the embedder.
+func CallNativeEmbedder(function string, request, buf []byte) int32 {
+	native.heard = nil
+	e := native.host.Environment
+	if e == nil {
+		return int32(abi.CodeUnsupported)
+	}
+	answer, code := e.CallEmbedder(context.Background(), function, bytes.Clone(request))
+	if code == 0 || code == abi.CodeFailed {
+		native.heard = append([]byte{}, answer...)
+	}
+	return copyAnswer(answer, code, buf)
+}
+
+func answerRead(buf []byte) int32 {
+	if native.heard == nil {
+		return int32(abi.CodeNotFound)
+	}
+	return copyOut(native.heard, buf)
 }

@@ -68,3 +68,28 @@ func IsKey(key string) bool { return key != "" && IsPrefix(key) }
 
 // IsPrefix reports whether a valid key can start with a prefix, which may be empty.
 func IsPrefix(prefix string) bool { return len(prefix) <= abi.MaxKeyBytes && utf8.ValidString(prefix) }
+
+// CallEmbedder calls a function of the embedder, once: an answer that does not fit the buffer is read with answer_read.
+// With [abi.CodeFailed] the answer is the reason.
+func CallEmbedder(call func(buf []byte) int32) ([]byte, abi.Code) {
+	if answer == nil {
+		answer = make([]byte, firstAnswerBytes)
+	}
+	n := call(answer)
+	switch {
+	case n == int32(abi.CodeFailed):
+		reason, _ := heard()
+		return reason, abi.CodeFailed
+	case n < 0:
+		return nil, abi.Code(n)
+	case int(n) <= len(answer):
+		return append([]byte(nil), answer[:n]...), 0
+	}
+	return heard()
+}
+
+// heard returns a copy of the latest answer of the embedder.
+func heard() ([]byte, abi.Code) {
+	value, code := ask(func(_ string, buf []byte) int32 { return answerRead(buf) }, "")
+	return append([]byte(nil), value...), code
+}

@@ -12,14 +12,15 @@ import (
 
 // goldenCase is an [sdktest.Case] as it is written: with a verdict that is null, for sdktest then says what to state.
 type goldenCase struct {
-	Name         string                    `json:"name"`
-	Hook         abi.Hook                  `json:"hook,omitzero"`
-	Config       jsontext.Value            `json:"config,omitzero"`
-	Capabilities []abi.Capability          `json:"capabilities,omitzero"`
-	KV           map[string]sdktest.Bytes  `json:"kv,omitzero"`
-	State        map[string]jsontext.Value `json:"state,omitzero"`
-	Event        jsontext.Value            `json:"event"`
-	Verdict      jsontext.Value            `json:"verdict"`
+	Name         string                              `json:"name"`
+	Hook         abi.Hook                            `json:"hook,omitzero"`
+	Config       jsontext.Value                      `json:"config,omitzero"`
+	Capabilities []abi.Capability                    `json:"capabilities,omitzero"`
+	KV           map[string]sdktest.Bytes            `json:"kv,omitzero"`
+	State        map[string]jsontext.Value           `json:"state,omitzero"`
+	Embedder     map[string]map[string]sdktest.Bytes `json:"embedder,omitzero"`
+	Event        jsontext.Value                      `json:"event"`
+	Verdict      jsontext.Value                      `json:"verdict"`
 }
 
 // caseOf makes a case of a call, without a name. What the plugin found in its store and in the host's state is found
@@ -52,6 +53,10 @@ func caseOf(e host.JournalEntry, tableHook abi.Hook) goldenCase {
 
 // found adds what an exchange tells about store and state before the call.
 func (c *goldenCase) found(x host.JournalExchange, written map[string]bool) {
+	if function, ok := strings.CutPrefix(x.Import, abi.EmbedderModule+"."); ok {
+		c.answered(function, x)
+		return
+	}
 	switch x.Import {
 	case abi.ImportStateGet:
 		if text := jsontext.Value(x.Text); x.Code == 0 && text.IsValid() {
@@ -74,6 +79,19 @@ func (c *goldenCase) found(x host.JournalExchange, written map[string]bool) {
 		written[x.Key] = true
 	case abi.ImportKVSet:
 		written[x.Key] = written[x.Key] || x.Code == 0
+	}
+}
+
+// answered adds what a function of the embedder answered to a request that is text, as the keys of a table are.
+func (c *goldenCase) answered(function string, x host.JournalExchange) {
+	if c.Embedder == nil {
+		c.Embedder = map[string]map[string]sdktest.Bytes{}
+	}
+	if c.Embedder[function] == nil {
+		c.Embedder[function] = map[string]sdktest.Bytes{}
+	}
+	if x.Code == 0 && x.RequestBytes == nil {
+		c.Embedder[function][x.Request] = valueOf(x)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
@@ -40,6 +41,9 @@ func inspectRows(r module.Report) [][]string {
 		{"hooks", joinHooks(r.Hooks)},
 		{"functions", fmt.Sprint(r.Functions)},
 	}...)
+	for _, name := range r.Embedder {
+		rows = append(rows, []string{"needs", abi.EmbedderModule + "." + name + ", a function of the program that embeds the host, which has to grant it"})
+	}
 	if m := r.Manifest; m != nil {
 		rows = append(rows,
 			[]string{"name", m.Name},

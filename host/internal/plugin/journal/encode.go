@@ -105,8 +105,8 @@ func (c *encoder) call(e *Entry) callLine {
 	line := callLine{
 		Kind: kindCall, Sequence: e.Sequence, Time: e.Time, Task: e.Task, Hook: e.Hook, Subject: e.Subject,
 		Plugin: e.Plugin, Generation: e.Generation, SHA256: e.SHA256, ConfigHash: e.ConfigHash, Candidate: e.Candidate,
-		Capabilities: e.Capabilities,
-		Outcome:      e.Outcome, Fault: e.Fault, DurationNS: int64(e.Duration), Fuel: e.Fuel,
+		Capabilities: e.Capabilities, Functions: e.Functions,
+		Outcome: e.Outcome, Fault: e.Fault, DurationNS: int64(e.Duration), Fuel: e.Fuel,
 	}
 	for _, x := range e.Exchanges {
 		hidden.findInExchange(x)
@@ -180,6 +180,9 @@ func (s secrets) raw(wire []byte) part {
 
 // findInExchange adds what the store holds under the name of a secret.
 func (s secrets) findInExchange(x plugin.Exchange) {
+	if isJSON(x.Request) {
+		_ = s.find(x.Request)
+	}
 	value := string(x.Value)
 	switch {
 	case isJSON(x.Value):
@@ -197,20 +200,30 @@ func (s secrets) exchange(x plugin.Exchange) (exchangeLine, part) {
 		line.Keys = append(line.Keys, s.masked(key))
 		p.masked = p.masked || line.Keys[len(line.Keys)-1] != key
 	}
-	switch {
-	case isJSON(x.Value):
-		line.Text = string(x.Value)
-		if shown, changed, err := s.maskJSON(x.Value); err != nil || changed {
-			line.Text, p.masked, p.incomplete = string(shown), true, err != nil
-		}
-	case !utf8.Valid(x.Value):
-		raw := s.raw(x.Value)
-		line.Value, p.masked, p.incomplete = raw.wire, p.masked || raw.masked, raw.incomplete
-	default:
-		line.Text = s.maskedValue(x.Key, string(x.Value))
-		p.masked = p.masked || line.Text != string(x.Value)
-	}
+	value := s.value(x.Key, x.Value)
+	line.Text, line.Value = string(value.text), value.wire
+	request := s.value(x.Key, x.Request)
+	line.Request, line.RequestBytes = string(request.text), request.wire
+	p.masked = p.masked || value.masked || request.masked
+	p.incomplete = value.incomplete || request.incomplete
 	return line, p
+}
+
+// value masks the secrets in a value: in the members of JSON, in other text, or all of it.
+func (s secrets) value(key string, value []byte) part {
+	switch {
+	case isJSON(value):
+		shown, changed, err := s.maskJSON(value)
+		if err != nil || changed {
+			return part{text: shown, masked: true, incomplete: err != nil}
+		}
+		return part{text: value}
+	case !utf8.Valid(value):
+		return s.raw(value)
+	default:
+		text := s.maskedValue(key, string(value))
+		return part{text: jsontext.Value(text), masked: text != string(value)}
+	}
 }
 
 // maskedValue masks a value of the store, which may be short.

@@ -34,6 +34,8 @@ type Entry struct {
 	Candidate  bool // a shadow call of a candidate, whose verdict was not used
 	// Capabilities are those that the module was granted.
 	Capabilities []abi.Capability
+	// Functions are the embedder's functions that the module may import.
+	Functions []plugin.Grant
 
 	Event     []byte // encoded
 	Config    []byte // of the module, encoded; stored once per hash in a file

@@ -57,6 +57,7 @@ type callLine struct {
 	Candidate  bool      `json:"candidate,omitzero"`
 
 	Capabilities []abi.Capability `json:"capabilities,omitempty"`
+	Functions    []plugin.Grant   `json:"functions,omitempty"`
 
 	Event       jsontext.Value `json:"event,omitzero"`
 	EventWire   []byte         `json:"event_wire,omitempty"`
@@ -81,6 +82,9 @@ type exchangeLine struct {
 	Value  []byte   `json:"value,omitempty"`
 	Keys   []string `json:"keys,omitempty"`
 	Code   abi.Code `json:"code,omitzero"`
+
+	Request      string `json:"request,omitzero"` // to a function of the embedder
+	RequestBytes []byte `json:"request_bytes,omitempty"`
 }
 
 // wire returns the encoded configuration.
@@ -112,8 +116,8 @@ func (l *callLine) entry(config *configLine) (Entry, error) {
 	e := Entry{
 		Sequence: l.Sequence, Time: l.Time, Task: l.Task, Hook: l.Hook, Subject: l.Subject,
 		Plugin: l.Plugin, Generation: l.Generation, SHA256: l.SHA256, ConfigHash: l.ConfigHash, Candidate: l.Candidate,
-		Capabilities: l.Capabilities,
-		Outcome:      l.Outcome, Reason: l.Reason, Fault: l.Fault, Detail: l.Detail,
+		Capabilities: l.Capabilities, Functions: l.Functions,
+		Outcome: l.Outcome, Reason: l.Reason, Fault: l.Fault, Detail: l.Detail,
 		Duration: time.Duration(l.DurationNS), Fuel: l.Fuel, Masked: l.Masked, MaskedConfig: config.Masked, Incomplete: l.Incomplete,
 	}
 	var err error
@@ -139,6 +143,9 @@ func (l *exchangeLine) exchange() plugin.Exchange {
 	x := plugin.Exchange{Import: l.Import, Key: l.Key, Value: l.Value, Keys: l.Keys, Code: l.Code}
 	if l.Text != "" {
 		x.Value = []byte(l.Text)
+	}
+	if x.Request = l.RequestBytes; l.Request != "" {
+		x.Request = []byte(l.Request)
 	}
 	return x
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
 // Masker masks the secrets of calls as a [Writer] does. Its methods are safe for concurrent use.
@@ -48,9 +49,11 @@ type Shown struct {
 	ConfigHash   string           `json:"config_hash,omitempty"`
 	Candidate    bool             `json:"candidate,omitempty"` // a shadow call
 	Capabilities []abi.Capability `json:"capabilities,omitempty"`
-	Config       json.RawMessage  `json:"config,omitempty"` // of the module
-	Event        json.RawMessage  `json:"event,omitempty"`
-	Exchanges    []ShownExchange  `json:"exchanges,omitempty"`
+	// Functions are the embedder's functions that it may import.
+	Functions []plugin.Grant  `json:"functions,omitempty"`
+	Config    json.RawMessage `json:"config,omitempty"` // of the module
+	Event     json.RawMessage `json:"event,omitempty"`
+	Exchanges []ShownExchange `json:"exchanges,omitempty"`
 	// Outcome is decided, abstained, error or fault.
 	Outcome  string          `json:"outcome"`
 	Verdict  json.RawMessage `json:"verdict,omitempty"`
@@ -73,7 +76,7 @@ type ShownExchange = exchangeLine
 func ShowMasked(e Entry) Shown {
 	out := Shown{
 		Sequence: e.Sequence, Time: e.Time, Task: e.Task, Hook: e.Hook, Subject: e.Subject, Plugin: e.Plugin, Generation: e.Generation,
-		SHA256: e.SHA256, ConfigHash: e.ConfigHash, Candidate: e.Candidate, Capabilities: e.Capabilities, Outcome: string(e.Outcome),
+		SHA256: e.SHA256, ConfigHash: e.ConfigHash, Candidate: e.Candidate, Capabilities: e.Capabilities, Functions: e.Functions, Outcome: string(e.Outcome),
 		Reason: e.Reason, Fault: e.Fault, Detail: e.Detail, Duration: e.Duration, Fuel: e.Fuel, Masked: e.Masked || e.MaskedConfig, Incomplete: e.Incomplete,
 	}
 	config, _ := showConfig(e.Config)

@@ -69,6 +69,9 @@ func learned(x plugin.Exchange) bool {
 	case abi.ImportKVList:
 		return len(x.Keys) > 0
 	}
+	if _, embedder := x.Embedder(); embedder {
+		return x.Code >= 0
+	}
 	return false
 }
 
@@ -106,11 +109,9 @@ func (e *Engine) ask(ctx context.Context, q Question) Outcome {
 		e.askHeld(ctx, &q, &out)
 		return out
 	}
-	for _, m := range e.members() {
-		if !e.askOne(ctx, m, &q, &out) {
-			break
-		}
-	}
+	e.inTurn(
+		func(m *member) bool { return e.askOne(ctx, m, &q, &out) },
+		func(n *native) bool { return e.askNative(ctx, n, &q, &out) })
 	if len(out.Calls) == 0 && out.Err == nil && e.running.Err() != nil {
 		out.Fault, out.Err = plugin.ErrClosed.Error(), plugin.ErrClosed
 	}
@@ -269,7 +270,7 @@ func (e *Engine) record(g *generation, a *pluginCall, got answer, exchanges []pl
 	e.options.Journal.Add(journal.Entry{
 		Sequence: a.header.Sequence, Time: time.Unix(0, a.header.TimeUnixNano), Task: a.task, Hook: a.hook, Subject: subject(a.hook, a.event),
 		Plugin: a.member.name, Generation: g.number, SHA256: info.SHA256, ConfigHash: info.ConfigSHA256, Candidate: shadow,
-		Capabilities: info.Granted, Event: a.event, Config: g.recipe.encoded, Exchanges: exchanges,
+		Capabilities: info.Granted, Functions: info.Functions, Event: a.event, Config: g.recipe.encoded, Exchanges: exchanges,
 		Outcome: got.outcome, Verdict: got.verdict, Reason: got.reason, Fault: got.fault, Detail: got.detail,
 		Duration: got.result.Duration, Fuel: got.result.Fuel,
 	})
@@ -283,11 +284,16 @@ func (o *Outcome) add(g *generation, part *pluginCall, a answer) {
 		Config: part.config, TaskConfig: part.header.TaskConfig,
 		Told: slices.ContainsFunc(part.exchanges, learned), Duration: a.result.Duration,
 	})
+	o.conclude(info.Name, a)
+}
+
+// conclude is what an answer means for the question.
+func (o *Outcome) conclude(name string, a answer) {
 	switch a.outcome {
 	case journal.OutcomeDecided:
 		o.Decided = true
 	case journal.OutcomeError:
-		o.Decided, o.Fault = false, fmt.Sprintf("plugin %s could not decide: %s", info.Name, a.reason)
+		o.Decided, o.Fault = false, fmt.Sprintf("plugin %s could not decide: %s", name, a.reason)
 	case journal.OutcomeFault:
 		o.Decided, o.Fault, o.Err = false, a.err.Error(), a.err
 	}

@@ -61,6 +61,10 @@ type Options struct {
 	// Faults within FaultWindow make a plugin go back to an earlier module; 0 or less: it never does.
 	Faults      int
 	FaultWindow time.Duration
+	// Natives are code of this program that decides beside the modules. Their names are not those of plugins.
+	Natives []Native
+	// Functions are those of the embedder, which a specification grants by name.
+	Functions []plugin.Grant
 	// Keep keeps what serves for the next process; nil: nothing is kept, and KeepProblem says why if that is an error.
 	Keep        *keep.Store
 	KeepProblem error
@@ -81,6 +85,7 @@ type Engine struct {
 	Spans span.Tasks
 
 	options  Options
+	natives  []*native // in the order in which they are asked
 	log      *slog.Logger
 	sequence atomic.Uint64 // of hook calls
 	asking   atomic.Int64  // calls in flight
@@ -110,7 +115,7 @@ func New(o Options) *Engine {
 	if o.Changed == nil {
 		o.Changed = func() {}
 	}
-	e := &Engine{options: o, log: o.Logger, alive: map[*generation]struct{}{}, withdrawn: map[string]withdrawal{}}
+	e := &Engine{options: o, natives: newNatives(o.Natives), log: o.Logger, alive: map[*generation]struct{}{}, withdrawn: map[string]withdrawal{}}
 	e.running, e.stop = context.WithCancelCause(context.Background())
 	e.order.Store(&[]*member{})
 	return e
@@ -237,7 +242,8 @@ func (e *Engine) enlist(m *member) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	list := slices.Clone(e.members())
-	if slices.ContainsFunc(list, func(other *member) bool { return other.name == m.name }) {
+	taken := slices.ContainsFunc(e.natives, func(n *native) bool { return n.Name == m.name })
+	if taken || slices.ContainsFunc(list, func(other *member) bool { return other.name == m.name }) {
 		return false
 	}
 	list = append(list, m)
@@ -335,6 +341,9 @@ func (e *Engine) Asking() int { return int(e.asking.Load()) }
 // Serves reports whether any plugin decides on the hook. One that is out of service counts: the host decides in its
 // place.
 func (e *Engine) Serves(hook abi.Hook) bool {
+	if slices.ContainsFunc(e.natives, func(n *native) bool { return n.serves(hook) }) {
+		return true
+	}
 	for _, m := range e.members() {
 		s := m.seat.Load()
 		if s.serving.serves(hook) || s.outage.serves(hook) || s.candidate.real() && s.candidate.generation.serves(hook) {
@@ -347,6 +356,11 @@ func (e *Engine) Serves(hook abi.Hook) bool {
 // Deadline is how long the modules of a hook may take together.
 func (e *Engine) Deadline(hook abi.Hook) time.Duration {
 	var total time.Duration
+	for _, n := range e.natives {
+		if n.serves(hook) {
+			total += n.Timeout
+		}
+	}
 	for _, m := range e.members() {
 		s := m.seat.Load()
 		if s.serving.serves(hook) || s.candidate.real() && s.candidate.generation.serves(hook) {

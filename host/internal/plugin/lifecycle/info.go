@@ -9,12 +9,13 @@ import (
 
 // Info describes a plugin at one moment.
 type Info struct {
-	Name     string
-	State    string     // serving, or out of service
-	Hooks    []abi.Hook // that it serves, or served
-	Manifest *abi.Manifest
-	Serving  Generation // zero if none is in service
-	Outage   string     // why no module is in service, or none on some hooks
+	Name      string
+	State     string     // serving, or out of service
+	Hooks     []abi.Hook // that it serves, or served
+	Manifest  *abi.Manifest
+	Functions []string   // of the embedder, that the module in service imports
+	Serving   Generation // zero if none is in service
+	Outage    string     // why no module is in service, or none on some hooks
 	// Unlike says why another module than the configured one was started, or none. Unkept says why the next process would
 	// not know of what serves.
 	Unlike, Unkept string
@@ -29,12 +30,12 @@ type Info struct {
 // StateOut is the state of a plugin without a module in service.
 const StateOut = "out of service"
 
-// Plugins describes all plugins, in the order in which they are asked.
+// Plugins describes all plugins and natives, in the order in which they are asked.
 func (e *Engine) Plugins() []Info {
 	list := make([]Info, 0, len(e.members()))
-	for _, m := range e.members() {
-		list = append(list, m.info())
-	}
+	e.inTurn(
+		func(m *member) bool { list = append(list, m.info()); return true },
+		func(n *native) bool { list = append(list, n.describe()); return true })
 	return list
 }
 
@@ -44,7 +45,7 @@ func (m *member) info() Info {
 	switch {
 	case s.serving != nil:
 		info := s.serving.module.Info()
-		out.State, out.Hooks, out.Manifest, out.Serving = StateServing, info.Hooks, info.Manifest, m.describe(s.serving)
+		out.State, out.Hooks, out.Manifest, out.Functions, out.Serving = StateServing, info.Hooks, info.Manifest, info.Calls, m.describe(s.serving)
 	case s.outage != nil:
 		out.Hooks = s.outage.hooks
 	}
@@ -61,8 +62,12 @@ func (m *member) info() Info {
 	return out
 }
 
-// History lists the generations of a plugin, newest first, including refused ones. The error is ErrUnknownPlugin.
+// History lists the generations of a plugin, newest first, including refused ones; a native has none. The error is
+// ErrUnknownPlugin.
 func (e *Engine) History(name string) ([]Generation, error) {
+	if slices.ContainsFunc(e.natives, func(n *native) bool { return n.Name == name }) {
+		return nil, nil
+	}
 	m, err := e.member(name)
 	if err != nil {
 		return nil, err

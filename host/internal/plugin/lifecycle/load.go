@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
@@ -82,9 +84,13 @@ func (e *Engine) ingredients(ctx context.Context, m *member, a attempt) (recipe,
 // start takes the steps up to a module that has shown how it decides: first in a child process, unless trials are off
 // or the module is trusted.
 func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line *entry) (*plugin.Module, error) {
+	functions, err := e.functions(m, a.settings.functions, r.sha256)
+	if err != nil {
+		return nil, err
+	}
 	source := plugin.Source{
 		Name: m.name, Bytes: r.wasm, SHA256: r.sha256, Config: r.encoded, Limits: a.settings.limits, Capabilities: a.settings.capabilities,
-		Hooks: a.settings.hooks,
+		Hooks: a.settings.hooks, Functions: functions,
 	}
 	log := e.moduleLog(m, a, r, line)
 	prepared, err := plugin.Prepare(ctx, source, plugin.Options{Logger: log, CacheDir: e.options.CacheDir})
@@ -116,6 +122,21 @@ func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line
 		return nil, errors.Join(err, module.Close())
 	}
 	return module, nil
+}
+
+// functions are the embedder's functions of these names. A name that the embedder does not have is a mistake in its
+// code, or a plugin that was kept by an earlier version of it.
+func (e *Engine) functions(m *member, names []string, sha256 string) ([]plugin.Grant, error) {
+	var granted []plugin.Grant
+	for _, name := range names {
+		i := slices.IndexFunc(e.options.Functions, func(g plugin.Grant) bool { return g.Name == name })
+		if i < 0 {
+			return nil, &plugin.LoadError{Step: plugin.StepImports, Module: m.name, SHA256: sha256, Detail: fmt.Sprintf(
+				"it is granted the function %q, which this program does not offer to plugins; add it to Options.Functions, or take it out of PluginOptions.Functions", name)}
+		}
+		granted = append(granted, e.options.Functions[i])
+	}
+	return granted, nil
 }
 
 // verify takes the steps that run no code of the module.

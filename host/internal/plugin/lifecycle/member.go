@@ -77,6 +77,7 @@ type settings struct {
 	priority     int
 	limits       plugin.Limits
 	capabilities []abi.Capability
+	functions    []string
 	hooks        []abi.Hook
 	ignoreExtra  bool
 	trust        trust
@@ -89,7 +90,7 @@ type settings struct {
 
 func (s Spec) settings() *settings {
 	return &settings{
-		priority: s.Priority, limits: s.Limits.WithDefaults(), capabilities: slices.Clone(s.Capabilities),
+		priority: s.Priority, limits: s.Limits.WithDefaults(), capabilities: slices.Clone(s.Capabilities), functions: slices.Clone(s.Functions),
 		hooks: slices.Clone(s.Hooks), ignoreExtra: s.IgnoreExtraHooks, trust: s.trust(), source: s.Source, config: s.Config,
 		configWins: s.ConfigWins, spec: s, digest: s.digest(),
 	}

@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"context"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
@@ -31,8 +33,12 @@ func newOverlay(fork plugin.Environment, exchanges []plugin.Exchange) *overlay {
 		case abi.ImportKVList:
 			own = len(wrote) > 0
 		}
-		if _, asked := o.answered[question{x.Import, x.Key}]; !asked && !own {
-			o.answered[question{x.Import, x.Key}] = x
+		about := question{x.Import, x.Key}
+		if _, embedder := x.Embedder(); embedder {
+			about.key = string(x.Request)
+		}
+		if _, asked := o.answered[about]; !asked && !own {
+			o.answered[about] = x
 		}
 	}
 	return o
@@ -78,4 +84,13 @@ func (o *overlay) KVList(prefix string) ([]string, abi.Code) {
 		return x.Keys, x.Code
 	}
 	return o.Environment.KVList(prefix)
+}
+
+// CallEmbedder implements [plugin.Environment]. A shadow has no effect, so the embedder is not called for it: it has
+// the answers to the module in service, and no others.
+func (o *overlay) CallEmbedder(_ context.Context, function string, request []byte) ([]byte, abi.Code) {
+	if x, ok := o.answered[question{plugin.EmbedderImport(function), string(request)}]; ok {
+		return x.Value, x.Code
+	}
+	return nil, abi.CodeUnsupported
 }

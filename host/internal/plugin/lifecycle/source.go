@@ -54,7 +54,9 @@ type Spec struct {
 	Priority     int
 	Config       map[string]any
 	Capabilities []abi.Capability
-	Limits       plugin.Limits
+	// Functions are the names of the embedder's functions that its modules may import.
+	Functions []string
+	Limits    plugin.Limits
 }
 
 // Change asks for another module of a plugin.
