@@ -31,7 +31,7 @@ func Reap(dry bool) (list []Leftover) {
 			list = append(list, left.end(Leftover{Profile: dir, PIDs: usersOf(dir)}, dry))
 		}
 	}
-	for _, dir := range temporary(downloadsPrefix) {
+	for _, dir := range temporary(os.TempDir(), downloadsPrefix) {
 		if left, ok := lockAbandoned(dir); ok {
 			list = append(list, left.end(Leftover{Downloads: dir}, dry))
 		}
@@ -78,13 +78,13 @@ func killThose(pids []int, still func(pid int) bool) {
 }
 
 // TemporaryProfiles lists the existing temporary profiles of all hosts.
-func TemporaryProfiles() []string { return temporary(profilePrefix) }
+func TemporaryProfiles() []string { return temporary(os.TempDir(), profilePrefix) }
 
-func temporary(prefix string) (list []string) {
-	entries, _ := os.ReadDir(os.TempDir()) // what cannot be listed cannot be used either
+func temporary(in, prefix string) (list []string) {
+	entries, _ := os.ReadDir(in) // what cannot be listed cannot be used either
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), prefix) {
-			list = append(list, filepath.Join(os.TempDir(), e.Name()))
+			list = append(list, filepath.Join(in, e.Name()))
 		}
 	}
 	return list

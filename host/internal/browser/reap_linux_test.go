@@ -175,7 +175,7 @@ func TestDownloadsOfAKilledHostAreRemoved(t *testing.T) {
 			t.Errorf("dry %t: reaped %+v, want %s", dry, got, outer)
 		}
 	}
-	if left := temporary(downloadsPrefix); len(left) != 1 || filepath.Base(left[0]) != downloadsPrefix+"of-someone" {
+	if left := temporary(os.TempDir(), downloadsPrefix); len(left) != 1 || filepath.Base(left[0]) != downloadsPrefix+"of-someone" {
 		t.Errorf("left are %v", left)
 	}
 }

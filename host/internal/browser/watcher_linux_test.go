@@ -86,6 +86,39 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 			}
 		})
 	})
+	t.Run("whose tasks had downloads", func(t *testing.T) {
+		dir := newProfile(t)
+		var locks []profileLock
+		downloads := func(name string) string {
+			dir := filepath.Join(filepath.Dir(dir), downloadsPrefix+name)
+			if err := os.MkdirAll(filepath.Join(dir, "files"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			lock, err := lockProfile(dir, "the task")
+			if err != nil {
+				t.Fatal(err)
+			}
+			locks = append(locks, lock)
+			return dir
+		}
+		own, late, others := downloads("own"), downloads("late"), downloads("others")
+		defer locks[2].release()
+		synctest.Test(t, func(t *testing.T) {
+			w := newWatched(t, dir)
+			w.lock.release()
+			locks[0].release()
+			time.AfterFunc(150*time.Millisecond, locks[1].release)
+			took := w.takes()
+			for dir, want := range map[string]bool{own: false, late: false, others: true} {
+				if _, err := os.Stat(dir); (err == nil) != want {
+					t.Errorf("after %v %s is there: %v", took, dir, err == nil)
+				}
+			}
+			if took > promised {
+				t.Errorf("it took %v", took)
+			}
+		})
+	})
 	t.Run("whose lock outlives its pipe", func(t *testing.T) {
 		dir := newProfile(t)
 		synctest.Test(t, func(t *testing.T) {

@@ -18,7 +18,8 @@ import (
 // A process that is killed removes nothing, so a temporary profile with its cookies would stay until the next start.
 // Each profile has a watcher: this program once more, which does nothing until the pipe from its parent closes. The
 // kernel closes the pipe however the parent ends. The watcher then does what the next start would do (see reap.go),
-// under the same rules: only if it gets the lock of that profile, and only when no browser uses it any more.
+// under the same rules: only if it gets the lock of that profile, and only when no browser uses it any more. So it goes
+// for what the parent's tasks have downloaded.
 
 // watcherVariable is the environment variable that turns a program into a watcher. Its value is the directory of the
 // profile.
@@ -53,8 +54,27 @@ func watchProfile(parent io.Reader, dir string) {
 		}
 		// The kernel closes the files of a process one by one, so the lock may outlive the pipe for a moment.
 		if left, ok := lockAbandoned(dir); ok && left.reap() == nil {
+			removeDownloads(filepath.Dir(dir))
 			return
 		}
+	}
+}
+
+// removeDownloads removes what tasks of the parent have downloaded, as the next start would. Their locks, too, may
+// outlive the pipe for a moment; those that stay belong to hosts that live.
+func removeDownloads(in string) {
+	for range 5 {
+		locked := false
+		for _, dir := range temporary(in, downloadsPrefix) {
+			left, ok := lockAbandoned(dir)
+			if !ok || left.reap() != nil {
+				locked = true
+			}
+		}
+		if !locked {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
 }
 
