@@ -94,6 +94,7 @@ func temporary(in, prefix string) (list []string) {
 // its command line, does not name the profile for a moment and could create it again. It is found by the process group
 // of the browser.
 func (p profile) reap() error {
+	socket := socketOf(p.dir)
 	left := usersOf(p.dir)
 	group := leaderOf(left)
 	look := func() []int {
@@ -110,5 +111,30 @@ func (p profile) reap() error {
 		p.lock.release()
 		return fmt.Errorf("processes %v live on", left)
 	}
+	removeSocket(socket)
 	return p.remove()
+}
+
+// removeSocket removes what [socketOf] has found, and its directory. The browser may have done so in part.
+func removeSocket(socket string) {
+	if socket == "" {
+		return
+	}
+	dir := filepath.Dir(socket)
+	for _, path := range []string{socket, filepath.Join(dir, "SingletonCookie"), dir} {
+		_ = os.Remove(path)
+	}
+}
+
+// socketOf is where a browser that uses a temporary profile has the socket by which a second one would find it: in a
+// directory of its own beside the profile, which it leaves there if it is not closed properly. It is empty for any other
+// place: what is in a profile may come from whoever got hold of the browser.
+func socketOf(profile string) string {
+	link, err := os.Readlink(filepath.Join(profile, "SingletonSocket"))
+	dir := filepath.Dir(link)
+	known := strings.HasPrefix(filepath.Base(dir), "org.chromium.Chromium.") || strings.HasPrefix(filepath.Base(dir), "com.google.Chrome.")
+	if err != nil || !known || filepath.Dir(dir) != filepath.Dir(profile) || filepath.Base(link) != "SingletonSocket" {
+		return ""
+	}
+	return link
 }

@@ -86,6 +86,37 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 			}
 		})
 	})
+	t.Run("whose browser left its socket", func(t *testing.T) {
+		dir := newProfile(t)
+		sockets, elsewhere := filepath.Join(filepath.Dir(dir), "org.chromium.Chromium.1"), t.TempDir()
+		for _, in := range []string{sockets, elsewhere} {
+			if err := errors.Join(os.MkdirAll(in, 0o700), os.WriteFile(filepath.Join(in, "SingletonSocket"), nil, 0o600),
+				os.WriteFile(filepath.Join(in, "SingletonCookie"), nil, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			link := filepath.Join(dir, "SingletonSocket")
+			_ = os.Remove(link)
+			if err := os.Symlink(filepath.Join(in, "SingletonSocket"), link); err != nil {
+				t.Fatal(err)
+			}
+			if got := socketOf(dir); (got != "") != (in == sockets) {
+				t.Errorf("the socket in %s is %q", in, got)
+			}
+		}
+		if err := errors.Join(os.Remove(filepath.Join(dir, "SingletonSocket")), os.Symlink(filepath.Join(sockets, "SingletonSocket"), filepath.Join(dir, "SingletonSocket"))); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Test(t, func(t *testing.T) {
+			w := newWatched(t, dir)
+			w.lock.release()
+			if w.takes(); w.isThere() {
+				t.Error("the profile is there")
+			}
+		})
+		if _, err := os.Stat(sockets); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the directory of the socket is there: %v", err)
+		}
+	})
 	t.Run("whose tasks had downloads", func(t *testing.T) {
 		dir := newProfile(t)
 		var locks []profileLock

@@ -48,12 +48,14 @@ func watchProfile(parent io.Reader, dir string) {
 	if !strings.HasPrefix(filepath.Base(dir), profilePrefix) {
 		return
 	}
+	socket := socketOf(dir) // a browser on a pipe ends now, too, and removes the link, but not the directory
 	for deadline := time.Now().Add(watcherPatience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Lstat(dir); err != nil {
 			return
 		}
 		// The kernel closes the files of a process one by one, so the lock may outlive the pipe for a moment.
 		if left, ok := lockAbandoned(dir); ok && left.reap() == nil {
+			removeSocket(socket)
 			removeDownloads(filepath.Dir(dir))
 			return
 		}
