@@ -1,12 +1,12 @@
 package module
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
 
@@ -36,7 +36,11 @@ func CheckArguments(m *Manifest, tool string, arguments abi.Struct) error {
 	}
 	for _, t := range m.Tools {
 		if t.Name == tool {
-			return plugintool.CheckArguments(t.InputSchema, arguments)
+			compiled, err := schema.Compile(cmp.Or(t.InputSchema, schema.NoArguments))
+			if err != nil {
+				return fmt.Errorf("input_schema: %w", err)
+			}
+			return compiled.Check(abijson.ToMap(arguments))
 		}
 	}
 	return nil

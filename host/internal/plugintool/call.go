@@ -11,6 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -47,9 +48,6 @@ type Result struct {
 	Origin     string
 }
 
-// noArguments is the input schema of a tool that declares none.
-const noArguments = `{"type":"object"}`
-
 // List lists the tools of all plugins in service, by plugin and name.
 func (t *Tools) List() []Tool {
 	var list []Tool
@@ -57,7 +55,7 @@ func (t *Tools) List() []Tool {
 		for _, tool := range toolsOf(p.Manifest, slices.Contains(p.Hooks, abi.HookToolCall)) {
 			list = append(list, Tool{
 				Plugin: p.Name, Name: tool.Name, Description: tool.Description,
-				InputSchema: json.RawMessage(cmp.Or(tool.InputSchema, noArguments)), ReadOnly: tool.ReadOnly,
+				InputSchema: json.RawMessage(cmp.Or(tool.InputSchema, schema.NoArguments)), ReadOnly: tool.ReadOnly,
 			})
 		}
 	}

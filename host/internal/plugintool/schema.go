@@ -29,19 +29,10 @@ func (c *toolCall) check() error {
 	return nil
 }
 
-// CheckArguments checks arguments against the schema of a tool, as a call does.
-func CheckArguments(inputSchema string, arguments abi.Struct) error {
-	compiled, err := schema.Compile(cmp.Or(inputSchema, noArguments))
-	if err != nil {
-		return fmt.Errorf("input_schema: %w", err)
-	}
-	return compiled.Check(abijson.ToMap(arguments))
-}
-
 // CheckSchemas refuses a module with a tool whose schema cannot be used.
 func CheckSchemas(tools []abi.ManifestTool) error {
 	for _, t := range tools {
-		if _, err := schema.Compile(cmp.Or(t.InputSchema, noArguments)); err != nil {
+		if _, err := schema.Compile(cmp.Or(t.InputSchema, schema.NoArguments)); err != nil {
 			return fmt.Errorf("tool %q: input_schema: %w", t.Name, err)
 		}
 	}
@@ -64,7 +55,7 @@ func (s *schemaCache) get(sha256 string, tool *abi.ManifestTool) (*schema.Schema
 	if compiled := s.compiled[key]; compiled != nil {
 		return compiled, nil
 	}
-	compiled, err := schema.Compile(cmp.Or(tool.InputSchema, noArguments))
+	compiled, err := schema.Compile(cmp.Or(tool.InputSchema, schema.NoArguments))
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,9 @@ func (noLoader) Load(string) (any, error) { return nil, errRemote }
 // self is the URL of the schema itself, against which references in it are resolved. Nothing is loaded from it.
 const self = "schema:plugin"
 
+// NoArguments is the schema of the arguments of a tool that declares none.
+const NoArguments = `{"type":"object"}`
+
 // Compile parses a schema. An empty text allows everything.
 func Compile(text string) (*Schema, error) {
 	if text == "" {
