@@ -166,8 +166,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.shared.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
-		Credentials: o.Credentials, NoPasskeyDialog: !t.host.options.PasskeyDialogs && (o.Scope == ScopeContext || t.Launched()),
-		Guarded:      t.engine.Checker != nil,
+		Credentials: o.Credentials, Guarded: t.engine.Checker != nil,
 		DialogsAfter: t.engine.Earlier().Dialog, DownloadLimit: max(0, t.host.options.DownloadLimit),
 	}
 	switch o.Scope {

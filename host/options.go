@@ -96,10 +96,6 @@ type Options struct {
 	// commands cannot download into them. They are those that hold the program's secrets or its executables. Temporary
 	// browser profiles are always excluded.
 	Private []string
-	// PasskeyDialogs lets the browser ask a person about passkeys (WebAuthn), in a dialog that takes all input of its
-	// tab until it loads another page. Otherwise it does so only in tabs of a person's browser; in those of a task that
-	// has the browser, or a browser context, for itself, a page that asks for a passkey waits as if nobody had one.
-	PasskeyDialogs bool
 	// DownloadDir is the directory for what tasks download, created with mode 0700. Files keep the names that pages
 	// suggest, made safe, with a number if the name is taken. Empty: each task has a directory of its own, which is
 	// removed with the task and from which its pages may be given files.

@@ -11,7 +11,6 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
-	"github.com/chromedp/cdproto/webauthn"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -73,7 +72,7 @@ func (b *Browser) execute(c command) {
 			b.emit(supervise.SessionCrashed{Session: s.id})
 		}
 		b.reply(c.Token, supervise.CommandReply{})
-	case cdplog.CommandEnable, cdppage.CommandSetLifecycleEventsEnabled, webauthn.CommandEnable:
+	case cdplog.CommandEnable, cdppage.CommandSetLifecycleEventsEnabled:
 		b.reply(c.Token, supervise.CommandReply{})
 	case runtime.CommandEnable:
 		if s.root != nil {

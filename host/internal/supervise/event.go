@@ -47,8 +47,6 @@ type TaskSettings struct {
 	Guarded bool
 	// Credentials are for the HTTP authentication of origins.
 	Credentials map[string]Credentials
-	// NoPasskeyDialog keeps the browser from asking a person about passkeys: pages wait as if nobody had any.
-	NoPasskeyDialog bool
 	// DialogsAfter is the number of the last dialog of an earlier task with this id. New dialogs get higher numbers.
 	DialogsAfter int
 }

@@ -10,7 +10,6 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
-	"github.com/chromedp/cdproto/webauthn"
 )
 
 // session is an attachment to one target.
@@ -234,9 +233,6 @@ func (s *State) supervise(ss *session) {
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.reportRequests(ss)
-	if ss.task.NoPasskeyDialog && ss.info.Type == "page" { // which decides for its frames
-		s.send(ss.id, webauthn.CommandEnable, &webauthn.EnableParams{})
-	}
 	if s.emulateIn(ss); ss.returning && len(ss.task.emulation.Set) > 0 {
 		s.settle(ss)
 	}

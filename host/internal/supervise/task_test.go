@@ -1,7 +1,6 @@
 package supervise_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -125,21 +124,5 @@ func TestATaskIsReadyWhenTheTreeOfItsFirstTabIsKnownOrTheWaitIsOver(t *testing.T
 	s = newScript(t).on(add(supervise.TaskSettings{TargetID: "tab"})).pass(5 * time.Second)
 	if r := s.replyTo(1000); r.Err == nil {
 		t.Errorf("no tab: %+v", r)
-	}
-}
-
-// The tab decides for its frames of other processes.
-func TestATaskWithoutPasskeyDialogsSaysSoInItsTabs(t *testing.T) {
-	s := newScript(t).on(add(supervise.TaskSettings{Scope: supervise.ScopeContext, BrowserContextID: "own", NoPasskeyDialog: true}))
-	s.reply("browser create about:blank own", supervise.CommandReply{Target: "tab"})
-	s.on(supervise.Attached{Session: "page", Info: target.Info{TargetID: "tab", Type: "page", BrowserContextID: "own"}})
-	sends := func() bool {
-		return slices.ContainsFunc(effectsOf[supervise.SendCommand](s), func(c supervise.SendCommand) bool { return c.Method == "WebAuthn.enable" })
-	}
-	if !sends() {
-		t.Error("the browser asks about passkeys")
-	}
-	if s.quiet().on(oopif("frame", "tab", "x", "page")); sends() {
-		t.Error("a frame is told what its tab knows")
 	}
 }

@@ -199,9 +199,6 @@ type Browser struct {
 	// RecordingTotalMB is how much all recordings may have together, and likewise all traces: the oldest are removed for
 	// new ones.
 	RecordingTotalMB int `koanf:"recording_total_mb" default:"1024" unit:"MiB" min:"2" max:"16777216"`
-	// PasskeyDialogs lets the browser ask a person about passkeys, in a dialog that takes all input of its tab. Without, a
-	// page that asks for one waits as if nobody had any. Tabs of a person's browser always ask.
-	PasskeyDialogs bool `koanf:"passkey_dialogs"`
 	// DownloadDir is the directory for what tasks download, made with mode 0700; files stay there. Empty: each task has a
 	// directory of its own below that for temporary files, which is removed with the task.
 	DownloadDir string `koanf:"download_dir" format:"path"`
