@@ -53,7 +53,8 @@ func TestEveryErrorTypeHasACode(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, c.code)
 		}
 	}
-	without := []string{"Error", "PluginFunctionError"} // has the code of any; is given to the host, which returns it to nobody
+	// The first has the code of any, and the second is given to the host, which returns it to nobody.
+	without := []string{"Error", "PluginFunctionError"}
 	eachDeclaration(t, func(n ast.Node) {
 		if s, is := n.(*ast.TypeSpec); is && s.Name.IsExported() && strings.HasSuffix(s.Name.Name, "Error") && !slices.Contains(without, s.Name.Name) {
 			if _, known := detailCodes[s.Name.Name]; !known {

@@ -127,8 +127,8 @@ func removeSocket(socket string) {
 }
 
 // socketOf is where a browser that uses a temporary profile has the socket by which a second one would find it: in a
-// directory of its own beside the profile, which it leaves there if it is not closed properly. It is empty for any other
-// place: what is in a profile may come from whoever got hold of the browser.
+// directory of its own beside the profile, which it leaves there if it is not closed properly. It is empty for any
+// other place: what is in a profile may come from whoever got hold of the browser.
 func socketOf(profile string) string {
 	link, err := os.Readlink(filepath.Join(profile, "SingletonSocket"))
 	dir := filepath.Dir(link)
