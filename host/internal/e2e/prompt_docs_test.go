@@ -1,12 +1,12 @@
 package e2e
 
 import (
-	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // Each row of docs/prompts.md names tests that there are, or says that there is none; each kind of prompt has its row.
@@ -15,20 +15,7 @@ func TestTheListOfPromptsNamesItsTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	declared, declaration := map[string]bool{}, regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	err = filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		source, err := os.ReadFile(path)
-		for _, name := range declaration.FindAllSubmatch(source, -1) {
-			declared[string(name[1])] = true
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	declared := shared.DeclaredTests(t, "../..")
 	for kind := range promptKinds {
 		declared["TestPromptOf/"+kind] = true
 	}

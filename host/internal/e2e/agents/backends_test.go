@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -248,7 +247,7 @@ func TestTheTableOfBackendsNamesItsTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	declared := declaredTests(t)
+	declared := shared.DeclaredTests(t, "../../../../host", "../../../../cmd", "../../../../internal")
 	for backend := range backends {
 		for feature := range features {
 			declared["TestWhatWorksOnABackend/"+backend+"/"+feature] = true
@@ -284,26 +283,4 @@ func TestTheTableOfBackendsNamesItsTests(t *testing.T) {
 			t.Errorf("%s has no cell", test)
 		}
 	}
-}
-
-// declaredTests are the tests of the project.
-func declaredTests(t *testing.T) map[string]bool {
-	t.Helper()
-	declared, declaration := map[string]bool{}, regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	for _, root := range []string{"../../../../host", "../../../../cmd", "../../../../internal"} {
-		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			source, err := os.ReadFile(path)
-			for _, name := range declaration.FindAllSubmatch(source, -1) {
-				declared[string(name[1])] = true
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return declared
 }
