@@ -71,6 +71,7 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 
 func (a *action) run(l Locator, o ActionOptions, work func(*action) error) error {
 	defer a.d.startWatch()()
+	defer a.noteExternalRequest()
 	a.d.op.Expect(a.name, string(a.d.tab), a.d.watch.isDelivered)
 	if a.leavesPage {
 		return a.runLeaving(work)

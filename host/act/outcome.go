@@ -231,6 +231,15 @@ func (a *action) newDialogs() []view.Dialog {
 	return list
 }
 
+// noteExternalRequest records what may keep input from the tab from now on, also that of an action that fails.
+func (a *action) noteExternalRequest() {
+	var external string
+	a.d.watch.inspect(func(w *pageWatch) { external = externalScheme(w.external) })
+	if external != "" {
+		a.pages.blocked.noteRequest(a.d.tab, a.pages.Snapshot().Document(string(a.d.tab)), external)
+	}
+}
+
 // collect records what came of the action.
 func (a *action) collect() {
 	a.out.Dialogs = a.newDialogs()
@@ -256,7 +265,6 @@ func (a *action) collect() {
 		a.pages.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))
 	}
 	if external := externalScheme(a.out.ExternalProtocol); external != "" {
-		a.pages.blocked.noteRequest(a.d.tab, a.pages.Snapshot().Document(string(a.d.tab)), external)
 		a.out.NotNavigated = "the URL is for another program (" + external + ":), which no agent can use; if the browser asks about it " +
 			"in a dialog of its own, the tab receives no input until it loads a URL"
 	}

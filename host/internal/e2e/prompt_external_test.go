@@ -111,3 +111,29 @@ func TestALinkToAnotherProgramInABrowserThatAsksIsAnErrorAtTheNextClick(t *testi
 	}
 	want(t, "clicks", w.evaluate("clicks"), shared.Dump(delivered)) // each that was said to be done
 }
+
+// The dialog comes while the page is busy with the press, so that the page gets no release, and no click.
+func TestAPressWithoutItsReleaseIsNoClick(t *testing.T) {
+	for name, o := range map[string]host.ClickOptions{"once": {}, "twice": {Double: true}, "by force": {ActionOptions: host.ActionOptions{Force: true}}} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorldAsking(t, map[string]string{"/page": `<button id=b>press me</button>`})
+			w.open("/page")
+			w.evaluate(`globalThis.clicks = 0; b.onclick = () => { clicks++ }
+				b.onpointerdown = () => { location = "app://call"; for (const end = Date.now() + 1000; Date.now() < end;); }; 0`)
+			done := 0
+			_, err := w.Tab("").Click(w.unhurried(), host.BySelector("#b"), &o)
+			for ; err == nil; _, err = w.Tab("").Click(w.unhurried(), host.BySelector("#b"), &o) { // it takes the browser a moment to ask
+				if done++; o.Double {
+					done++
+				}
+			}
+			wantError(t, err, host.ErrNotDelivered)
+			if !strings.Contains(err.Error(), "(app:)") || done == 0 && !strings.Contains(err.Error(), "the release") {
+				t.Errorf("it does not say what was lost, or why: %v", err)
+			}
+			if clicks := w.evaluate("clicks"); clicks != shared.Dump(done) && !(o.Double && clicks == shared.Dump(done+1)) {
+				t.Errorf("%s clicks, though %d were done", clicks, done)
+			}
+		})
+	}
+}

@@ -117,30 +117,24 @@ async function at(seconds) {
   await there
   return colour()
 }
-// moments gives the colours in their order, as seen by seeking to so many moments.
+// moments gives the colours and sizes in their order, as seen by seeking to so many moments. A browser that is short of time
+// leaves out pictures while it plays, but none to which it seeks.
 async function moments(n) {
-  const seen = []
-  for (let i = 0; i < n; i++) {
-    const c = await at(video.duration * i / n)
-    if (c !== seen.at(-1)) seen.push(c)
-  }
-  return seen
-}
-// play gives the colours in their order, as seen by playing to the end.
-async function play() {
-  if (video.currentTime > 0) await at(0)
   const seen = [], sizes = []
-  const each = () => {
-    const c = colour(), size = video.videoWidth + 'x' + video.videoHeight
+  for (let i = 0; i < n; i++) {
+    const c = await at(video.duration * i / n), size = video.videoWidth + 'x' + video.videoHeight
     if (c !== seen.at(-1)) seen.push(c)
     if (size !== sizes.at(-1)) sizes.push(size)
-    video.requestVideoFrameCallback(each)
   }
-  video.requestVideoFrameCallback(each)
+  return {seen, sizes}
+}
+// play plays to the end, and gives the last colour.
+async function play() {
+  if (video.currentTime > 0) await at(0)
   const ended = new Promise((ok, no) => { video.onended = ok; video.onerror = () => no(new Error(video.error.message)) })
   await video.play()
   await ended
-  return {seen, sizes, time: video.currentTime}
+  return {time: video.currentTime, last: colour()}
 }
 </script>`
 
@@ -182,10 +176,27 @@ type loadedVideo struct {
 	Height   int      `json:"height"`
 }
 
+// seen is what was seen of a file.
+type seen struct {
+	Seen  []string `json:"seen"`
+	Sizes []string `json:"sizes"`
+}
+
+// seek looks at a file at two hundred moments.
+func (p *player) seek() (seen seen) {
+	p.t.Helper()
+	p.run("moments(200)", &seen)
+	return seen
+}
+
 // colours are what is seen of a file, but for the white of pages that load.
+func (s seen) colours() string {
+	return strings.Join(slices.Compact(slices.DeleteFunc(slices.Clone(s.Seen), func(c string) bool { return c == "white" })), " ")
+}
+
 func (p *player) colours() string {
 	p.t.Helper()
-	return strings.Join(slices.Compact(slices.DeleteFunc(p.play().Seen, func(c string) bool { return c == "white" })), " ")
+	return p.seek().colours()
 }
 
 func (p *player) load(r host.Recording) (l loadedVideo) {
@@ -197,9 +208,8 @@ func (p *player) load(r host.Recording) (l loadedVideo) {
 
 // played is what was seen of a file that was played to its end.
 type played struct {
-	Seen  []string `json:"seen"`
-	Sizes []string `json:"sizes"`
-	Time  float64  `json:"time"`
+	Time float64 `json:"time"`
+	Last string  `json:"last"`
 }
 
 func (p *player) play() (seen played) {

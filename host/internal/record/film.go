@@ -18,7 +18,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// answerShown is how long a dialog stays in a recording after its answer, which may have come at once.
+// answerShown is how long a dialog stays in a recording once its answer is seen. The answer may have come at once, and the
+// film, which draws pictures meanwhile, may see it late.
 const answerShown = time.Second
 
 // Film records a task: what the tab in use shows, with its dialogs drawn into it. A goroutine of its own writes it, so
@@ -42,9 +43,10 @@ type Film struct {
 	refused error              // why a tab is not seen
 
 	// owned by run
-	shown scene
-	last  Picture // what the tab in use showed last
-	err   error
+	shown   scene
+	last    Picture              // what the tab in use showed last
+	answers map[string]time.Time // when the film saw that a recent dialog of any tab had been answered, by id
+	err     error
 }
 
 // newest is the newest picture of a tab.
@@ -66,7 +68,7 @@ func NewFilm(t *engine.Task, c *Camera, store *recording.Store, log *slog.Logger
 	ctx, stop := context.WithCancel(context.Background())
 	f := &Film{
 		task: t, log: log, changed: changed, began: time.Now(), ctx: ctx, stop: stop, tape: store.NewTape(recording.Meta{Task: t.ID()}),
-		fresh: make(chan struct{}, 1), done: make(chan struct{}), newest: map[string]*newest{},
+		fresh: make(chan struct{}, 1), done: make(chan struct{}), newest: map[string]*newest{}, answers: map[string]time.Time{},
 	}
 	f.unlook = c.Look(Viewer{Every: 200 * time.Millisecond, Side: 1280, See: f.see, Refused: f.refuse})
 	go f.run()
@@ -264,14 +266,24 @@ func (f *Film) dialogOf(now *view.Snapshot) (shown dialogbox.Dialog, until time.
 			return drawn(d), d.Deadline.Time
 		}
 	}
-	for i := len(now.RecentDialogs) - 1; i >= 0; i-- {
-		d := now.RecentDialogs[i]
-		until = d.ClosedAt.Add(answerShown)
-		if d.TargetID == now.TabInUse && d.Suppressed == "" && d.OpenedAt.After(f.began) && time.Now().Before(until) {
-			return drawn(d), until
+	return f.answered(now)
+}
+
+// answered returns the dialog of the tab in use that was answered last, until it has been shown for long enough.
+func (f *Film) answered(now *view.Snapshot) (shown dialogbox.Dialog, until time.Time) {
+	before := f.answers
+	f.answers = map[string]time.Time{}
+	for _, d := range now.RecentDialogs {
+		seen, ok := before[d.ID]
+		if !ok {
+			seen = time.Now()
+		}
+		f.answers[d.ID] = seen
+		if d.TargetID == now.TabInUse && d.Suppressed == "" && d.OpenedAt.After(f.began) && time.Since(seen) < answerShown {
+			shown, until = drawn(d), seen.Add(answerShown)
 		}
 	}
-	return dialogbox.Dialog{}, time.Time{}
+	return shown, until
 }
 
 func drawn(d view.Dialog) dialogbox.Dialog {

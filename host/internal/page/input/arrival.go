@@ -47,6 +47,7 @@ const (
 	ArrivesWithin    Arrival = "within"    // the element shows another document, which must listen instead
 	HeldBack         Arrival = "held back" // it would have arrived at another element, and was kept from it
 	cutShort         Arrival = "cut short" // likewise, after a press that had arrived
+	letGo            Arrival = "let go"    // a press that had arrived, and its release
 )
 
 // dropRefused says that a drag of data reached the intended element and ended without a drop. It is not announced,
@@ -58,7 +59,7 @@ type Signs []string
 
 // The signs of each kind of input.
 var (
-	Pressed  = Signs{"pointerdown"}
+	Pressed  = Signs{"pointerdown"} // its release is verified by [Aim.Click]
 	Pointed  = Signs{"pointermove", "pointerover"}
 	Keyed    = Signs{"keydown"}
 	Inserted = Signs{"beforeinput", "input"} // text that no key types
@@ -132,10 +133,14 @@ const listen = `(e, id, signs, presses) => {
 		return e.isConnected && !over ? "` + string(ArrivedAside) + `" : "` + string(ArrivedElsewhere) + `";
 	};
 	const tell = what => globalThis.` + ArrivalBinding + `?.(id + " " + what);
-	const count = sign => performance.eventCounts?.get(sign) ?? 0, before = signs.map(count);
+	const count = sign => performance.eventCounts?.get(sign) ?? 0, before = signs.map(count), up = count("pointerup");
 	const counted = () => signs.filter((sign, i) => count(sign) > before[i]);
 	globalThis.arrival?.listening.abort();
 	const arrival = globalThis.arrival = {id, counted, what: "", met: null, listening: new AbortController()};
+	// A press may arrive whose release does not, when the browser shows a dialog of its own in between.
+	let releases = 0;
+	arrival.released = () => Math.max(releases, count("pointerup") - up);
+	const release = () => { releases++; tell("` + string(letGo) + `") };
 	const note = event => {
 		if (!event.isTrusted) return;
 		arrival.met = hitBy(event);
@@ -145,8 +150,11 @@ const listen = `(e, id, signs, presses) => {
 			if (there) arrival.what = "` + string(dropRefused) + `"; // unless the drop comes
 			return;
 		}
-		if (there || !signs.includes("pointermove")) arrival.listening.abort();
 		tell(arrival.what);
+		if (signs.includes("pointerdown")) {
+			removeEventListener("pointerdown", note, {capture: true});
+			addEventListener("pointerup", event => event.isTrusted && release(), {capture: true, passive: true, signal: arrival.listening.signal});
+		} else if (there || !signs.includes("pointermove")) arrival.listening.abort();
 	};
 	const hold = event => {
 		if (!event.isTrusted) return;
@@ -159,6 +167,7 @@ const listen = `(e, id, signs, presses) => {
 		}
 		if (arrival.held) event.stopImmediatePropagation();
 		if (arrival.held && event.type !== "pointerdown") event.preventDefault(); // there it would only hide the rest from us
+		if (event.type === "pointerup" && !arrival.held) release();
 		if (event.type === "pointerup" && presses <= 0) setTimeout(() => arrival.listening.abort()); // after the click
 	};
 	const pressing = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
@@ -177,7 +186,7 @@ const (
 	// listenAnywhere listens for input at any element of a document.
 	listenAnywhere = `(id, signs) => (` + listen + `)(null, id, signs, 0)`
 	// arrivalResult returns what the listener received and which signs the browser counted; null in another document.
-	arrivalResult = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted()} : null }`
+	arrivalResult = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted(), released: a.released()} : null }`
 	// arrivalElement returns the element that received the input.
 	arrivalElement = `() => globalThis.arrival?.met ?? null`
 	// stopListening removes the listener.
@@ -234,24 +243,51 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 	if what := d.Announced(a.id); what != "" && what != ArrivesWithin {
 		return what, nil
 	}
-	var r *struct {
-		ID      uint64
-		What    Arrival
-		Counted Signs
-	}
-	switch err := d.Run(a.node.Frame, 0, arrivalResult, nil, &r); {
-	case d.Gone(err):
-		return ArrivedThere, nil // the document was replaced, as after a click on a link
-	case err != nil:
+	r, gone, err := a.result(d)
+	switch {
+	case gone:
+		return ArrivedThere, nil // as after a click on a link
+	case err != nil || r == nil:
 		return "", err
-	case r == nil || r.ID != a.id:
-		return "", nil
 	case r.What != "" || len(r.Counted) == 0:
 		return r.What, nil
 	case slices.Contains(a.signs, "drop") && !slices.Contains(r.Counted, "drop"):
 		return dropRefused, nil
 	}
 	return ArrivedThere, nil
+}
+
+// result is what the listener and the browser counted; nil in another document, gone if the document was replaced.
+func (a *Aim) result(d Actor) (r *arrivalState, gone bool, err error) {
+	err = d.Run(a.node.Frame, 0, arrivalResult, nil, &r)
+	if d.Gone(err) {
+		return nil, true, nil
+	}
+	if r != nil && r.ID != a.id {
+		r = nil
+	}
+	return r, false, err
+}
+
+// arrivalState is the result of the script of that name.
+type arrivalState struct {
+	ID       uint64
+	What     Arrival
+	Counted  Signs
+	Released int64
+}
+
+// letGo verifies that the document whose presses have arrived received the releases of all of them. A document that was
+// replaced meanwhile needs none.
+func (a *Aim) letGo(d Actor, presses int64) error {
+	if a.unverifiable || presses == 1 && d.Announced(a.id) == letGo {
+		return nil
+	}
+	r, gone, err := a.result(d)
+	if err != nil || gone || r == nil || r.Released >= presses {
+		return err
+	}
+	return a.withName(d, &NotDeliveredError{Held: true})
 }
 
 // Deliver sends input to what is aimed at, and verifies the delivery. Input that was not delivered is sent once more;
@@ -347,6 +383,8 @@ type NotDeliveredError struct {
 	// CutShort says that Element received the first click of several, and that the next one, which Met would have
 	// received, was held back.
 	CutShort bool
+	// Held says that Element received the press of a button, but not its release.
+	Held bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
 }
@@ -363,10 +401,12 @@ func (e *NotDeliveredError) Error() string {
 	if e.Asked != "" {
 		cause = "about a URL for another program (" + e.Asked + ":), which the page asked for"
 	}
-	return fmt.Sprintf("the input for %s was not delivered to its page, though the browser accepted it twice: most likely the browser shows a "+
-		"dialog of its own over the tab, "+cause+", which no command can "+
-		"close. The page can still be read. Loading a URL, even the current one, closes the dialog and loses what "+
-		"the page does not keep", e.Element)
+	what := "the input for " + e.Element + " was not delivered to its page, though the browser accepted it twice"
+	if e.Held {
+		what = "the button was pressed on " + e.Element + ", but its page did not receive the release, so that there was no click"
+	}
+	return what + ": most likely the browser shows a dialog of its own over the tab, " + cause + ", which no command can close. " +
+		"The page can still be read. Loading a URL, even the current one, closes the dialog and loses what the page does not keep"
 }
 
 // Unwrap returns [fault.ErrNotDelivered].

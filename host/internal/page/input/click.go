@@ -5,6 +5,7 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
@@ -17,7 +18,7 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 		return notActionable(d, a.node, Hidden, "only the keyboard reaches it")
 	}
 	return held.during(d, func(bits int64) error {
-		return a.press(d, int(times), func(at geometry.Point) error {
+		err := a.press(d, int(times), func(at geometry.Point) error {
 			for count := int64(1); count <= times; count++ {
 				if err := press(d, at, button, count, bits); err != nil {
 					return err
@@ -28,6 +29,10 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 			}
 			return nil
 		})
+		if err != nil || a.byKey || button == input.MouseButtonRight { // a press of that opens a menu, which may get the release
+			return err
+		}
+		return a.letGo(d, times)
 	})
 }
 
