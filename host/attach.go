@@ -34,6 +34,10 @@ func (h *Host) Attach(ctx context.Context, id, address string, options *TaskOpti
 	if o.Scope == ScopeAuto && address == Running {
 		o.Scope = ScopeTab
 	}
+	if o.URL != "" && (o.TargetID != "" || o.Scope == ScopeBrowser) {
+		return nil, fmt.Errorf("%w: %s: %w: a URL is opened in a new tab, and a task that takes over tabs opens none: leave it out, and "+
+			"navigate the tab", ErrTask, id, ErrBadArguments)
+	}
 	return h.startTask(ctx, id, place{address: address}, o, func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
 }
 
@@ -140,13 +144,22 @@ func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o Ta
 	}
 	prepared := o.StorageState != "" || o.Device != "" || !reflect.ValueOf(o.Emulation).IsZero()
 	url := o.URL
-	if prepared {
-		o.URL = "" // its page comes after what it is to find
+	if prepared || o.Scope == ScopeBrowser {
+		o.URL = "" // its page comes after what it is to find, or in the tab with which its browser has begun
 	}
-	if err := t.begin(ctx, o); err != nil || !prepared {
+	if err := t.begin(ctx, o); err != nil {
 		return err
 	}
-	return t.prepare(ctx, o, url)
+	if prepared {
+		if err := t.prepare(ctx, o); err != nil {
+			return err
+		}
+	}
+	if url == o.URL {
+		return nil
+	}
+	_, err := t.pages.Tab("").Navigate(ctx, url, &NavigateOptions{WaitUntil: WaitCommit, KeepLastURL: true})
+	return err
 }
 
 // keep registers the task, unless the host has been closed in the meantime.

@@ -232,7 +232,8 @@ type TaskOptions struct {
 	Scope Scope
 	// TargetID is the tab to adopt, with ScopeTab, instead of opening one.
 	TargetID string
-	// URL is the page of the tab that the task opens. Empty: about:blank.
+	// URL is the page of the tab that the task opens, or of the one with which a browser of its own begins. Empty:
+	// about:blank. It excludes TargetID and, at an address, ScopeBrowser, with which no tab is opened.
 	URL string
 	// DialogPolicy is passed to the dialog plugin. One that no plugin knows is ErrDialogPolicy. Empty: the host's.
 	DialogPolicy string

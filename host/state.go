@@ -136,8 +136,8 @@ func (h *Host) readState(path string) (*storagestate.State, error) {
 	return storagestate.Parse(plain)
 }
 
-// prepare sets what the first page is to find, and then loads it.
-func (t *Task) prepare(ctx context.Context, o TaskOptions, url string) error {
+// prepare sets what the first page is to find.
+func (t *Task) prepare(ctx context.Context, o TaskOptions) error {
 	e, err := t.emulationOf(ctx, o)
 	if err != nil {
 		return err
@@ -150,11 +150,7 @@ func (t *Task) prepare(ctx context.Context, o TaskOptions, url string) error {
 			return fmt.Errorf("the storage state %s: %w", o.StorageState, err)
 		}
 	}
-	if url == "" {
-		return nil
-	}
-	_, err = t.pages.Tab("").Navigate(ctx, url, &NavigateOptions{WaitUntil: WaitCommit, KeepLastURL: true})
-	return err
+	return nil
 }
 
 // cookies are those of the task's browser context.

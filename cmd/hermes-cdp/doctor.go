@@ -63,7 +63,7 @@ func (a *app) checks(ctx context.Context) []doctor.Check {
 
 func (a *app) checkDaemon(ctx context.Context) doctor.Check {
 	var status control.Status
-	err := a.WithDaemon(func(api control.API) (err error) {
+	err := a.AskDaemon(func(api control.API) (err error) {
 		status, err = api.Status(ctx)
 		return err
 	})

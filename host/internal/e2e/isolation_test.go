@@ -232,3 +232,26 @@ func TestTheClipboardIsTheBrowsers(t *testing.T) {
 		want(t, "pasted "+name, n.in(pastes, "document.querySelector('input').value"), c.pasted)
 	}
 }
+
+// The tab of a browser of its own is there already, and that of a context is opened.
+func TestATaskBeginsAtItsURLInEveryBrowser(t *testing.T) {
+	n := newTenants(t, map[string]string{"/page": "page"})
+	begins := func(id string, o host.LaunchOptions) {
+		t.Helper()
+		o.Args = append(o.Args, n.mark)
+		task, err := n.host.Launch(n.ctx, id, &o, &host.TaskOptions{URL: n.site.url("localhost", "/page")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		waitUntil(t, id+" at its page", func() bool { return task.Snapshot().Page().URL == n.site.url("localhost", "/page") })
+		want(t, "its tabs", len(task.Snapshot().Targets), 1)
+	}
+	begins("shared", host.LaunchOptions{})
+	begins("own", host.LaunchOptions{Isolation: host.IsolationBrowser})
+	begins("profile", host.LaunchOptions{UserDataDir: t.TempDir()})
+	for _, o := range []host.TaskOptions{{Scope: host.ScopeBrowser}, {TargetID: "a tab"}} {
+		o.URL = n.site.url("localhost", "/page")
+		_, err := n.host.Attach(n.ctx, "taking over", "127.0.0.1:1", &o)
+		wantError(t, err, host.ErrBadArguments)
+	}
+}

@@ -122,7 +122,7 @@ func TestAPressWithoutItsReleaseIsNoClick(t *testing.T) {
 				b.onpointerdown = () => { location = "app://call"; for (const end = Date.now() + 1000; Date.now() < end;); }; 0`)
 			done := 0
 			_, err := w.Tab("").Click(w.unhurried(), host.BySelector("#b"), &o)
-			for ; err == nil; _, err = w.Tab("").Click(w.unhurried(), host.BySelector("#b"), &o) { // it takes the browser a moment to ask
+			for ; err == nil; _, err = w.Tab("").Click(w.unhurried(), host.BySelector("#b"), &o) { // until the browser asks
 				if done++; o.Double {
 					done++
 				}

@@ -18,8 +18,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// answerShown is how long a dialog stays in a recording once its answer is seen. The answer may have come at once, and the
-// film, which draws pictures meanwhile, may see it late.
+// answerShown is how long a dialog stays in a recording once its answer is seen. The answer may have come at once, and
+// the film, which draws pictures meanwhile, may see it late.
 const answerShown = time.Second
 
 // Film records a task: what the tab in use shows, with its dialogs drawn into it. A goroutine of its own writes it, so

@@ -117,9 +117,30 @@ func (a *App) OnlyDaemon(do func(context.Context, control.API, []string) error) 
 	}
 }
 
-// WithDaemon runs a command that only a daemon can do. It needs to know where that is, and nothing else: a file that
-// the daemon would refuse is no reason to lose the commands that help.
+// WithDaemon runs a command that only a daemon can do. It needs to know where that is, and nothing else: --set with
+// another key is an error, because the daemon would go on without it.
 func (a *App) WithDaemon(use func(control.API) error) error {
+	if err := a.OnlySetsControl(); err != nil {
+		return err
+	}
+	return a.AskDaemon(use)
+}
+
+// OnlySetsControl is the error that --set has a key that a running daemon does not take from a command.
+func (a *App) OnlySetsControl() error {
+	for _, pair := range a.Set {
+		key, _, _ := strings.Cut(pair, "=")
+		if section, _, _ := strings.Cut(key, "."); section != "control" && section != "log" {
+			return UsageError{Err: fmt.Errorf("--set %s would change nothing: the daemon has read its configuration; put the key into its file "+
+				"and run hermes-cdp reload, or start the daemon with it (hermes-cdp run --set)", config.RedactText(key))}
+		}
+	}
+	return nil
+}
+
+// AskDaemon is WithDaemon for a command that uses the configuration itself as well, so that --set may have any key. A
+// file that the daemon would refuse is no reason to lose the commands that help.
+func (a *App) AskDaemon(use func(control.API) error) error {
 	sources := a.Sources()
 	sources.ControlOnly = true
 	cfg, _, err := a.LoadFrom(sources)

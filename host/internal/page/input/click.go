@@ -29,7 +29,7 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 			}
 			return nil
 		})
-		if err != nil || a.byKey || button == input.MouseButtonRight { // a press of that opens a menu, which may get the release
+		if err != nil || a.byKey || button == input.MouseButtonRight { // its press opens a menu, which may get the release
 			return err
 		}
 		return a.letGo(d, times)
