@@ -175,6 +175,23 @@ func TestMCPWorksOnABrowserThatRuns(t *testing.T) {
 	browser.end(syscall.SIGTERM)
 }
 
+// The file need not be there when the server begins.
+func TestMCPOffersTheToolsThatTheConfigurationFileNames(t *testing.T) {
+	s := newShell(t)
+	changed := make(chan struct{}, 10)
+	c := s.mcpClient(&mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
+		changed <- struct{}{}
+	}})
+	if names := toolNames(t, c); !slices.Contains(names, "browser_click") {
+		t.Errorf("the first list has %v", names)
+	}
+	s.ok("tools", "disable", "browser_click")
+	<-changed
+	if names := toolNames(t, c); slices.Contains(names, "browser_click") || !slices.Contains(names, "browser_snapshot") {
+		t.Errorf("the next list has %v", names)
+	}
+}
+
 func TestMCPIsRefusedBeforeItBegins(t *testing.T) {
 	s := newShell(t)
 	if code, message := s.refused(exitUsage, "mcp", "--toolsets", "nothing"); code != "bad_toolset" || !strings.Contains(message, "browser-read") {

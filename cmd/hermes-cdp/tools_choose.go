@@ -126,5 +126,5 @@ func (a *app) writeChoice(file, key string, chosen toolpick.Choice) error {
 			lines = append(lines, key+": "+strings.Join(lists[key], ", "))
 		}
 	}
-	return a.Write(chosen, append(lines, "wrote "+file+"; a daemon that watches the file takes it at once, any other with SIGHUP")...)
+	return a.Write(chosen, append(lines, "wrote "+file+"; what runs takes it at once, or with SIGHUP where plugin_watch is off")...)
 }

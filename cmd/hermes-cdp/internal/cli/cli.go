@@ -124,5 +124,5 @@ func (a *App) LoggerAt(c config.Log, levels *logs.Levels) *slog.Logger {
 
 // Standalone is what a host in this process is made with.
 func (a *App) Standalone(cfg *config.Config, report *config.Report) standalone.Settings {
-	return standalone.Settings{Config: cfg, Report: report, Logger: a.QuietLogger(cfg, report), Version: a.Version}
+	return standalone.Settings{Config: cfg, Report: report, Load: a.Load, Logger: a.QuietLogger(cfg, report), Version: a.Version}
 }

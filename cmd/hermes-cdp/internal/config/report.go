@@ -1,6 +1,8 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"regexp"
@@ -26,6 +28,30 @@ type Report struct {
 	Warnings []Warning
 
 	env, dotEnv map[string]string
+}
+
+// Place is where the YAML file is, or would be; empty: nowhere.
+func (r *Report) Place() string {
+	if len(r.Private) == 0 {
+		return r.File
+	}
+	return r.Private[0]
+}
+
+// Lost tells which file was read and no longer exists or says anything, as a disk that is full leaves it. That is no
+// wish to be without what it said, a guard of navigations among it: the one who wishes that writes {}.
+func (r *Report) Lost(now *Report) error {
+	const wish = "put it back; a file that says {} means that nothing is configured"
+	var errs []error
+	for was, is := range map[string]string{r.File: now.File, r.DotEnvFile: now.DotEnvFile} {
+		if was != "" && is == "" {
+			errs = append(errs, fmt.Errorf("the configuration file %s is missing: %s", was, wish))
+		}
+	}
+	if r.File != "" && !r.FileEmpty && now.FileEmpty {
+		errs = append(errs, fmt.Errorf("the configuration file %s is empty: %s", now.File, wish))
+	}
+	return errors.Join(errs...)
 }
 
 // Getenv is a variable of the environment, or else of the .env file, or "". Credentials that are no keys of the schema

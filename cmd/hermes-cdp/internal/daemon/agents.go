@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
@@ -110,22 +109,6 @@ func (a *agents) endIdle(ctx context.Context, limit time.Duration, log *slog.Log
 	if limit > 0 && a.camofox != nil {
 		a.idle.Go(func() { a.camofox.EndIdle(ctx, limit) })
 	}
-}
-
-// chooseTools offers the tools that the configuration file names now. Everything else that it says waits for a reload.
-func (a *agents) chooseTools(o Options, before *config.Report) {
-	c, report, err := o.Load()
-	if err == nil {
-		err = missing(before, report) // a file that is gone is no wish to enable what it disables
-	}
-	if err == nil {
-		err = a.registry.ConfigureToolsets(options.Agent(c).Toolsets)
-	}
-	if err != nil {
-		o.Logger.Error("the toolsets in the configuration file cannot be used; the previous ones stay", "error", err)
-		return
-	}
-	o.Logger.Info("the toolsets were read again, as the configuration file has changed; SIGHUP reads the rest", "toolsets", c.Toolsets)
 }
 
 // end ends the sessions and their tasks, so that no connection waits for more, the MCP servers, and what tasks have at

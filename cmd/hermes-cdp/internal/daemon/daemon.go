@@ -99,7 +99,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return errors.Join(err, ways.close())
 	}
 	keeper := newKeeper(recordedHost{h, record}, o.Logger, o.Config)
-	keeper.files.config = o.Report.File
+	keeper.files.config = o.Report.Place()
 	defer keeper.files.close()
 	settings.plugins = keeper.Problems
 	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens, Audit: record.Status, Levels: o.Levels}
@@ -169,7 +169,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		case names := <-keeper.files.changed():
 			for _, name := range names {
 				if name == configFile {
-					agents.chooseTools(o, settings.current().report)
+					options.ChooseTools(agents.registry, o.Load, settings.current().report, o.Logger)
 					continue
 				}
 				keeper.look(ctx, name, triggerFile)

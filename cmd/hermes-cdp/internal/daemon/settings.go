@@ -1,8 +1,6 @@
 package daemon
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -60,7 +58,7 @@ func (s *settings) take(l *loaded) {
 func (s *settings) reload(apply func(*config.Config) error) {
 	c, report, err := s.options.Load()
 	if err == nil {
-		err = missing(s.current().report, report)
+		err = s.current().report.Lost(report)
 	}
 	if err != nil {
 		kept := *s.current()
@@ -81,22 +79,6 @@ func (s *settings) reload(apply func(*config.Config) error) {
 	}
 	s.now.Store(&applied)
 	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
-}
-
-// missing tells which file was read before and no longer exists or says anything, as a disk that is full leaves it.
-// That is no wish to be without what it said, a guard of navigations among it: the one who wishes that writes {}.
-func missing(before, now *config.Report) error {
-	const wish = "put it back; a file that says {} means that nothing is configured"
-	var errs []error
-	for was, is := range map[string]string{before.File: now.File, before.DotEnvFile: now.DotEnvFile} {
-		if was != "" && is == "" {
-			errs = append(errs, fmt.Errorf("the configuration file %s is missing: %s", was, wish))
-		}
-	}
-	if before.File != "" && !before.FileEmpty && now.FileEmpty {
-		errs = append(errs, fmt.Errorf("the configuration file %s is empty: %s", now.File, wish))
-	}
-	return errors.Join(errs...)
 }
 
 // needRestart lists the keys that changed since the start and are not live.

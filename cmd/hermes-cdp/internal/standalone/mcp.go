@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/watch"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -49,6 +52,7 @@ func ServeMCP(ctx context.Context, s Settings, r control.ConnectRequest, toolset
 					return err
 				}
 			}
+			defer s.followToolsets(registry)()
 			server := mcp.New(mcp.Options{
 				Tools: registry, Tasks: started, Recordings: api.Host, Settle: servers.Settle, Version: s.Version, Logger: s.Logger,
 			})
@@ -61,6 +65,42 @@ func ServeMCP(ctx context.Context, s Settings, r control.ConnectRequest, toolset
 			return err
 		})
 	})
+}
+
+// followToolsets offers other tools as soon as the configuration file names them, until stop is called.
+func (s Settings) followToolsets(registry *agent.Registry) (stop func()) {
+	if !config.On(s.Config.PluginWatch) || s.Report.Place() == "" {
+		return func() {}
+	}
+	watcher, err := watch.New()
+	if err == nil {
+		err = watcher.Watch(map[string][]string{"configuration": {s.Report.Place()}})
+	}
+	if err != nil {
+		s.Logger.Warn("the configuration file is not watched: other toolsets need another start", "error", err)
+	}
+	if watcher == nil {
+		return func() {}
+	}
+	stopped := make(chan struct{})
+	var following sync.WaitGroup
+	following.Go(func() {
+		for {
+			select {
+			case <-stopped:
+				return
+			case <-watcher.Changed():
+				options.ChooseTools(registry, s.Load, s.Report, s.Logger)
+			}
+		}
+	})
+	return func() {
+		close(stopped)
+		following.Wait()
+		if err := watcher.Close(); err != nil {
+			s.Logger.Warn("the watch of the configuration file did not end cleanly", "error", err)
+		}
+	}
 }
 
 // keptOpen is a stream whose end is not the transport's to decide.

@@ -26,8 +26,10 @@ const (
 
 // Settings are what a host is made with.
 type Settings struct {
-	Config  *config.Config
-	Report  *config.Report
+	Config *config.Config
+	Report *config.Report
+	// Load reads the configuration again.
+	Load    func() (*config.Config, *config.Report, error)
 	Logger  *slog.Logger
 	Version string
 	// Backend is as in [agent.Options].
