@@ -146,9 +146,9 @@ bench-peers: chromium ## measure reading, clicking and memory beside other serve
 	$(GO) build -o $(BIN)/hermes-cdp-peers ./cmd/hermes-cdp
 	$(GO) run ./host/internal/bench/peers -peers $(CACHE)/peers/node_modules -server $(BIN)/hermes-cdp-peers
 
-tools: ## install TinyGo, the WebAssembly tools, minisign, microsocks, promtool and systemd-analyze
+tools: ## install TinyGo, the WebAssembly tools, minisign, microsocks, promtool, systemd-analyze and docker-registry
 	@bash tools/install-tinygo.sh $(TINYGO)
-	@bash tools/apt-install.sh minisign microsocks prometheus systemd
+	@bash tools/apt-install.sh minisign microsocks prometheus systemd docker-registry
 
 chromium:
 	@bash tools/install-chromium.sh

@@ -20,6 +20,8 @@ require (
 	github.com/knadh/koanf/providers/confmap v1.0.1 // the layers of koanf
 	github.com/knadh/koanf/v2 v2.4.1 // layered configuration
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, as server and as client
+	github.com/opencontainers/go-digest v1.0.0 // digests, as oras-go takes them
+	github.com/opencontainers/image-spec v1.1.1 // manifests, as oras-go takes them
 	github.com/pelletier/go-toml/v2 v2.4.3 // configurations of MCP clients in TOML
 	github.com/prometheus/client_golang v1.23.2 // metrics, in the format of Prometheus
 	github.com/rivo/uniseg v0.4.7 // the width of text on tcell's screen
@@ -43,6 +45,7 @@ require (
 	golang.org/x/term v0.39.0 // whether this is a terminal
 	golang.org/x/text v0.33.0 // the printer that jsonschema's errors want
 	google.golang.org/protobuf v1.36.12 // the descriptors of protocompile; in tests the reference that the codec is held against, and a receiver of spans
+	oras.land/oras-go/v2 v2.6.2 // modules in registries
 	pgregory.net/rapid v1.3.0 // tests: properties on random input
 )
 
@@ -78,7 +81,7 @@ require (
 	go.yaml.in/yaml/v2 v2.4.2 // indirect
 	golang.org/x/crypto v0.47.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
-	golang.org/x/sync v0.20.0 // indirect
+	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20250825161204-c5933d9347a5 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20250825161204-c5933d9347a5 // indirect

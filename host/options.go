@@ -181,10 +181,11 @@ type JournalOptions struct {
 // PluginOptions configures one plugin.
 type PluginOptions struct {
 	// PluginSource is where the module comes from. Its SHA256 and PublicKey also apply to every later module of the
-	// plugin, whoever installs it; only ConfigurePlugin changes them.
+	// plugin, whoever installs it; only ConfigurePlugin changes them. Without a SHA256 so does the digest in an oci URL.
 	PluginSource
-	// Sources are the files, directories and https URLs that modules of the plugin may come from, with everything below
-	// them, and the word shipped. Empty: anywhere. Later modules are bound by it as well.
+	// Sources are the files, directories, https URLs, and registries with or without a repository
+	// (oci://HOST/REPOSITORY) that modules of the plugin may come from, with everything below them, and the word
+	// shipped. Empty: anywhere. Later modules are bound by it as well.
 	Sources []string
 	// Hooks are the hooks that the plugin's modules may serve. Empty: those of the shipped plugin of this name; any other
 	// name then has none, and its module is refused.

@@ -18,7 +18,9 @@ import (
 type PluginSource struct {
 	// Path is a .wasm file.
 	Path string `json:"path,omitempty"`
-	// URL is an https URL; SHA256 is then required. Downloads are kept by their hash.
+	// URL is an https URL, and SHA256 is then required; or oci://REGISTRY/REPOSITORY@sha256:DIGEST, a module in a
+	// registry by the digest of its manifest. Downloads are kept by their hash. A registry that wants credentials gets
+	// those of the file that REGISTRY_AUTH_FILE names, else of Docker's config.json.
 	URL string `json:"url,omitempty"`
 	// Wasm is the module itself.
 	Wasm []byte `json:"wasm,omitempty"`
@@ -26,7 +28,8 @@ type PluginSource struct {
 	SHA256 string `json:"sha256,omitempty"`
 	// PublicKey is the minisign key, in base64, that must have signed the module. Empty: no signature is required.
 	PublicKey string `json:"public_key,omitempty"`
-	// Signature is the path or https URL of the signature. Empty: that of the module with .minisig appended.
+	// Signature is the path or https URL of the signature. Empty: that of the module with .minisig appended, or one of
+	// those that are attached to it in its registry.
 	Signature string `json:"signature,omitempty"`
 }
 

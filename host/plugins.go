@@ -21,6 +21,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/taskstate"
+	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
@@ -60,7 +61,7 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 		Trusted:   shippedHashes(),
 		Functions: functions,
 		Natives:   policies,
-		Keep:      h.kept, KeepProblem: h.unkept, Verify: modules.Verify,
+		Keep:      h.kept, KeepProblem: h.unkept, Verify: minisig.Verify,
 	}
 	if h.journal.Keeps() {
 		options.Journal = h.journal
@@ -298,7 +299,7 @@ func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source,
 	if err != nil {
 		return fetchFailed(name, err)
 	}
-	return lifecycle.Fetched{Wasm: m.Wasm, Source: m.Source, Signature: m.Signature}, nil
+	return lifecycle.Fetched{Wasm: m.Wasm, Source: m.Source, Signature: m.Signature, Manifest: m.Manifest}, nil
 }
 
 // progressInterval is the time between two log lines about one download.

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 )
 
 // plainSegment matches a part of a path that is a word, a version, or the name of a module's file, but not a token.
@@ -18,8 +20,8 @@ func URLs(text string) string { return embeddedURL.ReplaceAllStringFunc(text, Ad
 // Address removes what may be secret from the address of a browser or a module: user and password, query, fragment, and
 // each part of the path that is not a plain word. A text that is not an address is redacted completely.
 func Address(address string) string {
-	if address == "" {
-		return ""
+	if _, err := ociref.Parse(address); err == nil || address == "" {
+		return address // nothing in a reference is secret
 	}
 	withScheme := strings.Contains(address, "://")
 	toParse := address

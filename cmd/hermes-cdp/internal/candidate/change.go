@@ -13,11 +13,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 )
 
 // Request is what a command line says of a module that is to serve.
 type Request struct {
-	Module    string // a file, or an https address
+	Module    string // a file, an https address, or an oci reference with a digest
 	SHA256    string
 	PublicKey string
 	Signature string // a file, or an https address
@@ -39,10 +40,10 @@ func (r Request) Change() (host.PluginChange, error) {
 		return c, fmt.Errorf("--sha256 is %q, want 64 hexadecimal digits, as sha256sum prints them", r.SHA256)
 	}
 	var err error
-	if c.Path, c.URL, err = fileOrAddress("the module", r.Module); err != nil {
+	if c.Path, c.URL, err = r.source(); err != nil {
 		return c, err
 	}
-	if c.URL != "" && c.SHA256 == "" {
+	if c.URL != "" && c.SHA256 == "" && !ociref.Is(c.URL) {
 		return c, errors.New("a module from an address needs --sha256, the digest that it must have")
 	}
 	if r.Signature != "" && r.PublicKey == "" {
@@ -55,6 +56,21 @@ func (r Request) Change() (host.PluginChange, error) {
 	c.Signature = path + address // one of them is empty
 	c.Config, err = parseObject(r.ConfigJSON)
 	return c, err
+}
+
+// source tells where the module is.
+func (r Request) source() (path, address string, err error) {
+	if !ociref.Is(r.Module) {
+		return fileOrAddress("the module", r.Module)
+	}
+	ref, err := ociref.Parse(r.Module)
+	switch {
+	case err != nil:
+		return "", "", fmt.Errorf("the module: %w", err)
+	case ref.Digest == "":
+		return "", "", fmt.Errorf("the module needs the digest of its manifest (@sha256:...), because a tag can change; hermes-cdp plugin inspect %s shows it", ref)
+	}
+	return "", ref.String(), nil
 }
 
 // fileOrAddress tells an https address from a file, whose path it makes absolute.

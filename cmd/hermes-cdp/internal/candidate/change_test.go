@@ -34,12 +34,18 @@ func TestARequestBecomesAChange(t *testing.T) {
 				Config:       map[string]any{"a": []any{1.0}}, Trigger: "command",
 			}, "",
 		},
+		"a reference": {
+			Request{Module: "oci://registry.example/guard:1@sha256:" + strings.ToLower(digest)},
+			host.PluginChange{PluginSource: host.PluginSource{URL: "oci://registry.example/guard:1@sha256:" + strings.ToLower(digest)}, Trigger: "command"}, "",
+		},
 		"an empty configuration": {
 			Request{Module: "/p", ConfigJSON: "{}"},
 			host.PluginChange{PluginSource: host.PluginSource{Path: here("/p")}, Config: map[string]any{}, Trigger: "command"}, "",
 		},
 		"an address that anybody can change": {Request{Module: "http://u:secret@host/p.wasm"}, host.PluginChange{}, "want a file or an https:// address"},
 		"an address without a digest":        {Request{Module: "https://host/p.wasm"}, host.PluginChange{}, "needs --sha256"},
+		"a reference that can change":        {Request{Module: "oci://registry.example/guard:1"}, host.PluginChange{}, "needs the digest of its manifest"},
+		"a reference with a password":        {Request{Module: "oci://u:secret@registry.example/guard"}, host.PluginChange{}, "is not a reference such as"},
 		"no digest":                          {Request{Module: "p", SHA256: "abc"}, host.PluginChange{}, `--sha256 is "abc", want 64`},
 		"a signature without a key":          {Request{Module: "p", Signature: "s"}, host.PluginChange{}, "needs --public-key"},
 		"no object":                          {Request{Module: "p", ConfigJSON: `"secret"`}, host.PluginChange{}, "no JSON object"},

@@ -350,19 +350,22 @@ type Vision struct {
 type Plugin struct {
 	// Path is the .wasm file. With neither this nor `url`: the module of that name that hermes-cdp ships.
 	Path string `koanf:"path" format:"path"`
-	// URL is an `https://` address from which the module is downloaded, once; `sha256` is then required. Its user, query
-	// and token-like path are secrets and never shown.
-	URL string `koanf:"url" format:"https"`
+	// URL is where the module is downloaded from, once: an `https://` address, with which `sha256` is required, and whose
+	// user, query and token-like path are secrets and never shown; or the reference of a module in a registry of OCI
+	// artifacts, such as `oci://registry.example/policies/guard:1.2@sha256:...`, as `hermes-cdp plugin push` and `inspect`
+	// print it. The digest of the manifest is required there, and holds every module of the plugin as `sha256` does.
+	URL string `koanf:"url" format:"https or oci"`
 	// SHA256 is the digest that the module must have, in hexadecimal. Empty: any file is taken.
 	SHA256 string `koanf:"sha256" format:"sha256"`
 	// PublicKey is the minisign key that must have signed the module: the second line of a `.pub` file. Empty: no
 	// signature is asked for.
 	PublicKey string `koanf:"public_key" format:"minisign"`
 	// Signature is where the signature is: a path, or an `https://` address. Empty: where the module is, with `.minisig`
-	// added.
+	// added, or one of those that are attached to it in its registry.
 	Signature string `koanf:"signature" format:"path or https"`
-	// Sources are the files, directories and `https://` addresses that modules of the plugin may come from, with
-	// everything below them; `shipped` stands for the module of that name that ships with hermes-cdp. Empty: anywhere.
+	// Sources are the files, directories, `https://` addresses, and registries with or without a repository
+	// (`oci://registry.example/policies`) that modules of the plugin may come from, with everything below them; redirects
+	// lead only there, too. `shipped` stands for the module of that name that ships with hermes-cdp. Empty: anywhere.
 	// `sha256`, `public_key` and `sources` apply to every module that is to serve under the name, whoever supplies it.
 	Sources []string `koanf:"sources" format:"places"`
 	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped plugin of that name; under any

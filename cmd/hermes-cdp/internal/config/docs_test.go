@@ -109,11 +109,13 @@ func valueDoc(key Key) string {
 	case key.format == "geolocation":
 		return "text: place"
 	case key.format == "places":
-		return "a list of paths and `https://` addresses"
+		return "a list of paths, `https://` and `oci://` addresses"
 	case key.format == "globs":
 		return "a list of names or patterns"
-	case key.format == "https", key.format == "path or https":
-		return "text: " + strings.ReplaceAll(key.format, "https", "`https://` address")
+	case key.format == "https or oci":
+		return "text: `https://` address or `oci://` reference"
+	case key.format == "path or https":
+		return "text: path or `https://` address"
 	case key.format == "secret":
 		return "text: a secret"
 	case key.format == "minisign":

@@ -71,6 +71,25 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 				`did you mean state?`,
 		},
 		{
+			name:    "a reference without a digest",
+			sources: Sources{Set: []string{"plugins.far.url=oci://registry.example/policies/guard:1.2"}},
+			want: `bad_value --set: plugins.far.url is "oci://registry.example/policies/guard:1.2", but must have the digest of the manifest (@sha256:...), ` +
+				`because a tag can change; hermes-cdp plugin inspect oci://registry.example/policies/guard:1.2 shows it`,
+		},
+		{
+			name:    "a reference with a password is not shown",
+			sources: Sources{Set: []string{"plugins.far.url=oci://u:hidden@registry.example/guard"}},
+			want: `bad_value --set: plugins.far.url is "oci://[redacted]@registry.example/guard", but cannot be read: it is not a reference such as ` +
+				`oci://registry.example/policies/guard:1.2@sha256:DIGEST, with the host of a registry, a repository in small letters, and a tag, ` +
+				`a digest of 64 hexadecimal digits, or both`,
+		},
+		{
+			name:    "a place with a tag",
+			sources: Sources{Set: []string{"plugins.dialog-policy.sources=/etc,oci://registry.example/guard:1"}},
+			want: `bad_value --set: plugins.dialog-policy.sources is a list, but "oci://registry.example/guard:1" in it is not a place; ` +
+				`want files, directories, https:// URLs, registries such as oci://registry.example/policies, or the word shipped`,
+		},
+		{
 			name:    "an address that was not given to a key is not shown",
 			sources: Sources{Set: []string{"wss://u:p@host/?token=hidden"}},
 			want:    `unknown_key --set: wss://[redacted]@host/?[redacted] is no key`,

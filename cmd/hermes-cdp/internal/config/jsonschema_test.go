@@ -108,7 +108,7 @@ func leaf(key Key, description string) *node {
 		if n.Enum != nil {
 			n.Enum = append(n.Enum, "", nil)
 		}
-		n.Pattern = map[string]string{"sha256": "^([0-9a-fA-F]{64})?$", "pointer": "^(/.*)?$", "https": "^(https://.+)?$", "http": "^(https?://.+)?$"}[key.format]
+		n.Pattern = map[string]string{"sha256": "^([0-9a-fA-F]{64})?$", "pointer": "^(/.*)?$", "https or oci": "^((https|oci)://.+)?$", "http": "^(https?://.+)?$"}[key.format]
 	case TypeBool:
 		n.Type = []string{"boolean", "null"}
 	case TypeInteger, TypeNumber:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
+	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 )
 
 // checkMembers checks each member of a family, unless a value of it is wrong already.
@@ -28,7 +29,7 @@ func (r *reader) checkPlugin(name string, p Plugin) {
 		r.fail(ProblemBadValue, []string{"plugins", name, "url"}, r.originBelow(at+".url"),
 			"%s.url is %q, but %s.path is given too: a module comes from one of them; set the other to an empty text", at, RedactAddress(p.URL), at)
 	}
-	if p.URL != "" && p.SHA256 == "" {
+	if p.URL != "" && p.SHA256 == "" && !ociref.Is(p.URL) {
 		r.fail(ProblemBadValue, []string{"plugins", name, "sha256"}, r.originBelow(at+".url"),
 			"%s.sha256 is missing, and a module from %s.url is only run with the digest that it must have: 64 hexadecimal digits, as sha256sum prints them", at, at)
 	}

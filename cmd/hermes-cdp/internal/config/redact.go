@@ -36,7 +36,7 @@ func redactValue(key Key, path []string, value any) any {
 			return Redacted
 		case key.isSecretMap():
 			return v
-		case key.format == "address", key.format == "proxy", key.format == "https", key.format == "http":
+		case key.format == "address", key.format == "proxy", key.format == "https or oci", key.format == "http":
 			return RedactAddress(v)
 		}
 		return RedactText(v)

@@ -38,7 +38,7 @@ func sample(t *rapid.T, key Key) any {
 			"credentials": rapid.SampledFrom([]string{"https://${USER}:${PASSWORD}@intranet.example", "http://${U_1}:${P}@localhost:8080", "https://${U}:${P}@[::1]:1"}),
 			"levels":      rapid.StringMatching(`[a-z]{1,9}(/[a-z]{1,9}){0,2}=(debug|info|warn|error)`),
 			"permissions": rapid.StringMatching(`https://[a-z]{1,9}\.example(:[1-9]{2})? (geolocation|clipboard-read)`),
-			"places":      rapid.SampledFrom([]string{"/etc/modules", "/a, b.wasm", "https://modules.example/x", "shipped"}),
+			"places":      rapid.SampledFrom([]string{"/etc/modules", "/a, b.wasm", "https://modules.example/x", "oci://registry.example/policies", "shipped"}),
 		}[key.format]
 		if texts == nil {
 			texts = drawText()
@@ -66,8 +66,8 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`-?[1-8]?[0-9](\.[0-9]{1,3})? -?[1-9]?[0-9]`).Draw(t, key.Path)
 	case key.format == "address":
 		return rapid.StringMatching(`((ws|http)://)?[a-z][a-z0-9]{0,9}:[1-9][0-9]{0,3}`).Draw(t, key.Path)
-	case key.format == "https":
-		return rapid.StringMatching(`https://[a-z]{1,9}\.example/[a-z]{1,9}`).Draw(t, key.Path)
+	case key.format == "https or oci":
+		return rapid.StringMatching(`https://[a-z]{1,9}\.example/[a-z]{1,9}|oci://[a-z]{1,9}\.example/[a-z]{1,9}(:[a-z]{1,9})?@sha256:[0-9a-f]{64}`).Draw(t, key.Path)
 	case key.format == "http":
 		return rapid.StringMatching(`https?://[a-z]{1,9}(:[1-9]{2})?/[a-z]{1,9}`).Draw(t, key.Path)
 	case key.format == "secret": // another is redacted

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
 	"github.com/hermes-cdp/hermes-cdp/internal/netrules"
+	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
@@ -92,8 +93,8 @@ func validateList(key Key, list []string) error {
 		if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
 			return fmt.Errorf("%q in it is none of %s%s", RedactText(text), strings.Join(key.Allowed, ", "), misspelt.DidYouMean(nearest(text, key.Allowed)))
 		}
-		if key.format == "places" && (text == "" || strings.Contains(text, "://") && !isHTTPS(text)) {
-			return fmt.Errorf("%q in it is not a place; want files, directories, https:// URLs, or the word %s", RedactText(text), placeShipped)
+		if key.format == "places" && (text == "" || strings.Contains(text, "://") && !isHTTPS(text) && !ociref.IsPlace(text)) {
+			return fmt.Errorf("%q in it is not a place; want files, directories, https:// URLs, registries such as oci://registry.example/policies, or the word %s", RedactText(text), placeShipped)
 		}
 		if _, err := path.Match(text, ""); key.format == "globs" && err != nil {
 			return fmt.Errorf("%q in it is no pattern: a [ has no ], or a \\ has nothing after it", text)
@@ -138,7 +139,11 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be 64 hexadecimal digits")
 	case key.format == "address" && !isAddress(text):
 		return fmt.Errorf("must be an address such as ws://host:port/path, wss://host/path, http://host:port, https://host or host:port, a port of this machine, or running")
-	case key.format == "https" && !isHTTPS(text), key.format == "path or https" && strings.Contains(text, "://") && !isHTTPS(text):
+	case key.format == "https or oci" && ociref.Is(text):
+		return checkReference(text)
+	case key.format == "https or oci" && !isHTTPS(text):
+		return fmt.Errorf("must be an https:// address with a host, or an oci:// reference: what comes by another way could be replaced on the way")
+	case key.format == "path or https" && strings.Contains(text, "://") && !isHTTPS(text):
 		return fmt.Errorf("must be an https:// address with a host: what comes by another way could be replaced on the way")
 	case key.format == "http" && !isHTTP(text):
 		return fmt.Errorf("must be an http:// or https:// address with a host")
@@ -154,6 +159,18 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be a host and a port, such as 127.0.0.1:9464, or a port of this machine, such as :9464")
 	case key.format == "loopback" && !IsLoopback(text):
 		return fmt.Errorf("must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers")
+	}
+	return nil
+}
+
+// checkReference refuses a reference that can lead to another module tomorrow.
+func checkReference(text string) error {
+	ref, err := ociref.Parse(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf("cannot be read: %w", err)
+	case ref.Digest == "":
+		return fmt.Errorf("must have the digest of the manifest (@sha256:...), because a tag can change; hermes-cdp plugin inspect %s shows it", ref)
 	}
 	return nil
 }

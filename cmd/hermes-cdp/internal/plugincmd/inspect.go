@@ -2,6 +2,7 @@ package plugincmd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,14 +12,25 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 )
 
 func (a app) inspectCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "inspect FILE|DIR",
+	var publicKey string
+	cmd := &cobra.Command{
+		Use:   "inspect FILE|DIR|REFERENCE",
 		Short: "Show what a module is, without running it",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Long: "Show what a module is, without running it. Of one in a registry (oci://HOST/REPOSITORY, with :TAG or @DIGEST), it first shows\n" +
+			"the reference for the configuration, the annotations, and what is attached: signatures, lists of components (SBOMs),\n" +
+			"statements of provenance. Only signatures are verified, with --public-key.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if ociref.Is(args[0]) {
+				return a.inspectArtifact(cmd.Context(), args[0], publicKey)
+			}
+			if publicKey != "" {
+				return cli.UsageError{Err: errors.New("--public-key is for a module in a registry; verify a file with: minisign -Vm FILE -P KEY")}
+			}
 			path, wasm, err := candidate.ReadFile(args[0])
 			if err != nil {
 				return err
@@ -30,6 +42,8 @@ func (a app) inspectCommand() *cobra.Command {
 			return a.WriteRows(report, inspectRows(report))
 		},
 	}
+	cmd.Flags().StringVar(&publicKey, "public-key", "", "the minisign `KEY` that must have signed the module in a registry")
+	return cmd
 }
 
 func inspectRows(r module.Report) [][]string {

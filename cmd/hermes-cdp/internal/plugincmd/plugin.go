@@ -27,7 +27,7 @@ func Command(base *cli.App) *cobra.Command {
 	a := app{base}
 	return cli.Group("plugin", "Write, build, try, look at and swap plugins",
 		a.newCommand(), a.generateCommand(), a.devCommand(), a.upgradeCommand(), a.buildCommand(), a.testCommand(), a.runCommand(), a.benchCommand(),
-		a.listCommand(), a.toolsCommand(), a.callCommand(), a.inspectCommand(), a.checkCommand(), a.packCommand(),
+		a.listCommand(), a.toolsCommand(), a.callCommand(), a.inspectCommand(), a.checkCommand(), a.packCommand(), a.pushCommand(), a.pullCommand(),
 		a.addCommand(), a.removeCommand(), a.configureCommand(),
 		a.swapCommand(), a.rollbackCommand(), a.historyCommand(), a.logsCommand(), a.storeCommand(),
 		a.shadowCommand(), a.promoteCommand(), a.dropCommand(),

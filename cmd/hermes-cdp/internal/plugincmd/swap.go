@@ -54,9 +54,9 @@ func addRequestFlags(cmd *cobra.Command, r *candidate.Request) {
 
 // addSourceFlags are the flags of every command that loads a module.
 func addSourceFlags(cmd *cobra.Command, r *candidate.Request) {
-	cmd.Flags().StringVar(&r.SHA256, "sha256", "", "the `DIGEST` that the module must have; required for a URL")
+	cmd.Flags().StringVar(&r.SHA256, "sha256", "", "the `DIGEST` that the module must have; required for an https URL")
 	cmd.Flags().StringVar(&r.PublicKey, "public-key", "", "the minisign `KEY` that must have signed the module")
-	cmd.Flags().StringVar(&r.Signature, "signature", "", "`FILE` or URL of the signature (default: the module's, with .minisig)")
+	cmd.Flags().StringVar(&r.Signature, "signature", "", "`FILE` or URL of the signature (default: the module's, with .minisig, or one that is attached in its registry)")
 	cmd.Flags().StringVar(&r.ConfigJSON, "config-json", "", "the module's configuration as a JSON `OBJECT` (default: the one in service)")
 }
 

@@ -42,6 +42,8 @@ type keptModule struct {
 	Source  string   `json:"source"`
 	Config  []byte   `json:"config,omitempty"` // encoded
 	Sources []string `json:"sources,omitempty"`
+	// Manifest is the one that names the module, if it comes from a registry.
+	Manifest []byte `json:"manifest,omitempty"`
 }
 
 type keptCandidate struct {
@@ -54,7 +56,7 @@ type keptCandidate struct {
 }
 
 func (r recipe) keep() keptModule {
-	return keptModule{SHA256: r.sha256, Source: r.source, Config: r.encoded, Sources: r.proven.sources}
+	return keptModule{SHA256: r.sha256, Source: r.source, Config: r.encoded, Sources: r.proven.sources, Manifest: r.manifest}
 }
 
 // digest identifies the specification in a record. Encoding it cannot fail: its configuration was decoded from a file,
@@ -204,7 +206,7 @@ func (e *Engine) recorded(name string) (record, error) {
 
 // remake is how a kept module is made again. It has still to prove what the plugin requires.
 func (e *Engine) remake(name string, kept keptModule) (recipe, error) {
-	r := recipe{sha256: kept.SHA256, source: kept.Source, encoded: kept.Config, proven: trust{sources: kept.Sources}, kept: true}
+	r := recipe{sha256: kept.SHA256, source: kept.Source, encoded: kept.Config, manifest: kept.Manifest, proven: trust{sources: kept.Sources}, kept: true}
 	var config abi.Struct
 	if err := config.Unmarshal(kept.Config); err != nil {
 		return r, fmt.Errorf("its kept configuration cannot be read: %w", err)

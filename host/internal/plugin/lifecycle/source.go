@@ -29,6 +29,7 @@ type Fetched struct {
 	Wasm      []byte // must not change
 	Source    string // for people, without secrets: shipped, a path, or a URL without its query
 	Signature []byte // that was verified; nil: none was required
+	Manifest  []byte // that names the module in a registry; nil: it comes from elsewhere
 }
 
 // Fetch fetches a module from one of the allowed sources, if there are any; see [Spec.Sources]. Even with an error the
@@ -39,8 +40,8 @@ type Fetch func(ctx context.Context, name string, s Source, sources []string, li
 type Spec struct {
 	// Source is the source of its first module. Later modules must meet its SHA256 and PublicKey, too.
 	Source Source
-	// Sources are the files, directories and https URLs that modules of the plugin may come from, including everything
-	// below them, and the word shipped; none: anywhere.
+	// Sources are the files, directories, https URLs, registries and their repositories that modules of the plugin may
+	// come from, including everything below them, and the word shipped; none: anywhere.
 	Sources []string
 	// Hooks are the hooks that its modules may serve. A module that exports others is refused, or the others are
 	// ignored.
@@ -78,6 +79,7 @@ type Change struct {
 type recipe struct {
 	wasm      []byte
 	signature []byte // that the plugin required; nil: none
+	manifest  []byte // that names it in a registry; nil: it comes from elsewhere
 	sha256    string
 	source    string
 	config    map[string]any
@@ -111,6 +113,7 @@ func (e *Engine) recipe(ctx context.Context, m *member, a attempt) (recipe, erro
 		}
 		return r, &plugin.LoadError{Step: plugin.StepRead, Module: m.name, Detail: err.Error(), Err: err}
 	}
+	r.manifest = fetched.Manifest
 	r.wasm, r.signature, r.sha256 = fetched.Wasm, fetched.Signature, hashOf(fetched.Wasm)
 	return r, nil
 }

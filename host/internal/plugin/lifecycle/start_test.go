@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/origin"
+	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
 )
 
 // machine is where one engine after another runs, with what they keep.
@@ -34,7 +35,7 @@ func (m *machine) boot(configure ...func(*Options)) {
 	if m.store, err = keep.Open(m.state); err != nil {
 		m.t.Fatal(err)
 	}
-	m.world = newWorld(m.t, append([]func(*Options){proving, func(o *Options) { o.Keep, o.Verify = m.store, origin.Verify }}, configure...)...)
+	m.world = newWorld(m.t, append([]func(*Options){proving, func(o *Options) { o.Keep, o.Verify = m.store, minisig.Verify }}, configure...)...)
 }
 
 func (m *machine) kill() {
@@ -265,4 +266,69 @@ func shippedBy(fetch Fetch, wasm []byte) Fetch {
 		}
 		return fetch(ctx, name, s, sources, limit)
 	}
+}
+
+// The digest in a reference stands for the sha256 of the module, which nobody knows before the manifest: for swaps,
+// after a restart, and when the registry is down.
+func TestTheManifestThatAReferenceNamesIsSticky(t *testing.T) {
+	m := newMachine(t)
+	down := errors.New("the registry is down")
+	stored, manifests := map[string][]byte{}, map[string][]byte{}
+	put := func(tags []string, stamp string) (references []string) {
+		wasm := stamped(t, "answer", stamp)
+		manifest := fmt.Appendf(nil, `{"layers": [{"mediaType": "application/wasm", "digest": "sha256:%s", "size": %d}]}`, hashOf(wasm), len(wasm))
+		for _, tag := range tags {
+			reference := "oci://registry.example/mine:" + tag + "@sha256:" + hashOf(manifest)
+			stored[reference], manifests[reference] = wasm, manifest
+			references = append(references, reference)
+		}
+		return references
+	}
+	first, second := put([]string{"1", "2"}, "stamp--A"), put([]string{"1"}, "stamp--B")[0]
+	registry := func(o *Options) {
+		files := o.Fetch
+		o.Fetch = func(ctx context.Context, name string, s Source, sources []string, limit int64) (Fetched, error) {
+			switch wasm, has := stored[s.URL]; {
+			case s.URL == "":
+				return files(ctx, name, s, sources, limit)
+			case !has:
+				return Fetched{}, down
+			default:
+				return Fetched{Wasm: wasm, Source: s.URL, Manifest: manifests[s.URL]}, nil
+			}
+		}
+	}
+	configured := m.from("")
+	configured.Source.URL = first[0]
+	m.boot(registry)
+	m.start(configured, "stamp--A", "")
+	same := stored[first[0]]
+	for name, c := range map[string]Change{
+		"another manifest":             {Source: Source{URL: second}},
+		"another manifest with a hash": {Source: Source{URL: second, SHA256: hashOf(stored[second])}},
+		"bytes":                        {Source: Source{Wasm: same}},
+		"a file":                       {Source: Source{Path: m.write(filepath.Join(t.TempDir(), "mine.wasm"), same)}},
+		"the same, otherwise":          {Source: configured.Source, Config: map[string]any{"k": "v"}},
+	} {
+		if _, err := m.Swap(ctx0, "mine", c); err == nil {
+			t.Errorf("a swap to %s is taken", name)
+		} else {
+			refusedAt(t, err)
+		}
+	}
+	if _, err := m.Swap(ctx0, "mine", Change{Source: Source{URL: first[1]}}); err != nil {
+		t.Errorf("the same manifest by another tag: %v", err)
+	}
+
+	delete(stored, first[0])
+	delete(stored, second)
+	m.boot(registry)
+	m.start(configured, "stamp--A", "")
+	configured.Priority = 1 // the configuration has changed, so it decides again, and its registry is down
+	m.boot(registry)
+	m.start(configured, "stamp--A", down.Error()+"; in its place serves the module from "+first[1])
+	other := configured
+	other.Source.URL = second
+	m.boot(registry)
+	m.start(other, "fault", "no other module can serve")
 }

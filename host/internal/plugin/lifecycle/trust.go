@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
+	"github.com/hermes-cdp/hermes-cdp/internal/registry"
 )
 
 // trust is what every module of a plugin must prove, whether it comes from a command, a changed file or a program. Only
@@ -16,10 +18,17 @@ import (
 type trust struct {
 	sha256, publicKey string
 	sources           []string
+	// manifest is the digest that the reference of a module in a registry names. It stands for the sha256 of the module,
+	// which is not known before the manifest is, so it is only set without one.
+	manifest string
 }
 
 func (s Spec) trust() trust {
-	return trust{sha256: hexadecimal(s.Source.SHA256), publicKey: s.Source.PublicKey, sources: slices.Clone(s.Sources)}
+	t := trust{sha256: hexadecimal(s.Source.SHA256), publicKey: s.Source.PublicKey, sources: slices.Clone(s.Sources)}
+	if t.sha256 == "" {
+		t.manifest = ociref.DigestIn(s.Source.URL)
+	}
+	return t
 }
 
 // hexadecimal normalises a hash.
@@ -31,7 +40,7 @@ func (t trust) keys() []string {
 	for _, k := range []struct {
 		key  string
 		asks bool
-	}{{"sha256", t.sha256 != ""}, {"public_key", t.publicKey != ""}, {"sources", len(t.sources) > 0}} {
+	}{{"sha256", t.sha256 != ""}, {"url", t.manifest != ""}, {"public_key", t.publicKey != ""}, {"sources", len(t.sources) > 0}} {
 		if k.asks {
 			keys = append(keys, k.key)
 		}
@@ -46,6 +55,9 @@ func (t trust) asks() bool { return len(t.keys()) > 0 }
 func (t trust) bind(s Source) (Source, error) {
 	if t.sha256 != "" && s.SHA256 != "" && hexadecimal(s.SHA256) != t.sha256 {
 		return s, fmt.Errorf("its modules must have the sha256 %s, and %s was named; pin the new one in the configuration once you have reviewed it", t.sha256, s.SHA256)
+	}
+	if t.manifest != "" && ociref.DigestIn(s.URL) != t.manifest {
+		return s, fmt.Errorf("its modules must come from the manifest %s, which its url names; name the new one in the configuration once you have reviewed it", t.manifest)
 	}
 	if t.publicKey != "" && s.PublicKey != "" && s.PublicKey != t.publicKey {
 		return s, errors.New("its modules must be signed with the configured public_key, and another one was named")
@@ -64,6 +76,8 @@ func (t trust) checkEarlier(r recipe) error {
 		return errors.New("it was in service when other sources were configured")
 	case t.sha256 != "" && r.proven.sha256 == "":
 		return errors.New("it was in service when no sha256 was required")
+	case t.manifest != "" && !r.isNamedBy(t.manifest):
+		return errors.New("it does not come from the manifest that the configured url names")
 	}
 	return nil
 }
@@ -75,6 +89,8 @@ func (e *Engine) checkKept(s *settings, r recipe) error {
 	switch {
 	case t.sha256 != "" && r.sha256 != t.sha256:
 		return fmt.Errorf("the kept module has the sha256 %s", r.sha256)
+	case t.manifest != "" && !r.isNamedBy(t.manifest):
+		return errors.New("the kept module does not come from the manifest that the configured url names")
 	case len(t.sources) > 0 && !slices.Equal(r.proven.sources, t.sources):
 		return errors.New("the kept module was in service when other sources were configured")
 	case t.asks() && !sameConfig(s.config, r.config):
@@ -85,6 +101,16 @@ func (e *Engine) checkKept(s *settings, r recipe) error {
 		return errors.New("the kept module was in service when the configured public_key was not required")
 	}
 	return e.options.Verify(t.publicKey, r.wasm, r.signature)
+}
+
+// isNamedBy reports whether the module comes from the manifest with the digest, by the bytes of both.
+func (r recipe) isNamedBy(digest string) bool {
+	m, err := registry.ParseManifest(r.manifest)
+	if err != nil || m.Descriptor.Digest.String() != digest {
+		return false
+	}
+	layer, err := m.Module()
+	return err == nil && layer.Digest.Encoded() == r.sha256
 }
 
 // weaker names the requirements that no longer apply.

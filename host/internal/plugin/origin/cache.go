@@ -15,12 +15,13 @@ type cached struct {
 	Source
 	dir    string
 	sha256 string
+	suffix string // of the file
 }
 
 // Fetch implements [Source]. Cached content is compared with the hash before it is used, so the directory need not be
 // trusted.
 func (k cached) Fetch(ctx context.Context, limit int64, progress func(done, total int64)) ([]byte, error) {
-	path := filepath.Join(k.dir, k.sha256+".wasm")
+	path := filepath.Join(k.dir, k.sha256+k.suffix)
 	if content, err := file(path).Fetch(ctx, limit, progress); err == nil && hashOf(content) == k.sha256 {
 		return content, nil
 	}

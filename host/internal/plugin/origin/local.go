@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/registry"
 )
 
 // file is a path on this machine.
@@ -62,7 +64,7 @@ func (m inMemory) Fetch(_ context.Context, limit int64, _ func(done, total int64
 	return bytes.Clone(m.wasm), nil // so that the caller cannot change what was verified
 }
 
-var errTooLarge = errors.New("it is too large")
+var errTooLarge = registry.ErrTooLarge
 
 // readAll reads everything, even if the announced size is wrong (a pipe, a growing file).
 func readAll(r io.Reader, limit int64) ([]byte, error) {

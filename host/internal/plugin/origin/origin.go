@@ -10,9 +10,12 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/httpsonly"
+	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 )
 
-// Source is a place where modules are stored. Another kind, such as a registry, would be another implementation.
+// Source is a place where modules are stored.
 type Source interface {
 	// Fetch returns the content, or an error if it has more than limit bytes. It calls progress with the number of
 	// bytes so far and the total (0: unknown).
@@ -24,16 +27,19 @@ type Source interface {
 // Spec says which module to fetch and how to prove that it is the right one. Exactly one of Path, URL and Bytes is set.
 type Spec struct {
 	Path  string
-	URL   string // https; requires SHA256
+	URL   string // https, which requires SHA256; or oci with the digest of a manifest
 	Bytes []byte
 	// Shipped names Bytes for people; empty: the caller supplied them.
 	Shipped string
 
 	SHA256    string // in hexadecimal; empty: any module
 	PublicKey string // a minisign key in base64; empty: no signature is required
-	Signature string // a path or an https URL; empty: that of the module with the suffix .minisig
-	// Sources are the files, directories and https URLs that the module may come from, including everything below them,
-	// and [PlaceShipped]; none: anywhere. They do not restrict the signature, which is its own proof.
+	// Signature is a path or an https URL; empty: that of the module with the suffix .minisig, or one of those attached
+	// to it in its registry.
+	Signature string
+	// Sources are the files, directories, https URLs, registries and their repositories that the module may come from,
+	// including everything below them, and [PlaceShipped]; none: anywhere. They do not restrict the signature, which is
+	// its own proof.
 	Sources []string
 
 	Limit int64 // bytes of the module
@@ -55,6 +61,7 @@ type Module struct {
 	SHA256    string // in hexadecimal
 	Source    string // for people
 	Signature []byte // that was required and is valid; nil: none was required
+	Manifest  []byte // that names the module in a registry; nil: it comes from elsewhere
 }
 
 // Step is the step at which fetching failed.
@@ -112,6 +119,9 @@ func fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	}
 	sum := sha256.Sum256(wasm)
 	m := Module{Wasm: wasm, SHA256: hex.EncodeToString(sum[:]), Source: source.String()}
+	if in, is := source.(*artifact); is {
+		m.Manifest = in.manifest
+	}
 	if err := checkPin(s.SHA256, m.SHA256); err != nil {
 		return Module{}, &Error{StepPin, m.Source, m.SHA256, err.Error(), err}
 	}
@@ -156,12 +166,14 @@ func (s Spec) remote(o Options) (Source, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case want == "":
-		return nil, fmt.Errorf("a URL requires the sha256 of the module, because what it serves can change")
 	case o.Dir == "":
 		return nil, fmt.Errorf("there is no directory for downloads")
+	case ociref.Is(s.URL):
+		return s.artifact(o)
+	case want == "":
+		return nil, fmt.Errorf("a URL requires the sha256 of the module, because what it serves can change")
 	}
-	address, err := newAddress(s.URL, o.client())
+	address, err := newAddress(s.URL, httpsonly.Client(o.Client))
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +181,7 @@ func (s Spec) remote(o Options) (Source, error) {
 		address.client = allowed.client(address.client)
 		return address, allowed.checkURL(address.url)
 	}
-	return cached{address, o.Dir, want}, nil
+	return cached{address, o.Dir, want, moduleSuffix}, nil
 }
 
 // String names the module for people, without possible secrets.

@@ -11,13 +11,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 )
 
 // PlaceShipped is the place of the modules that come with the host.
 const PlaceShipped = "shipped"
 
-// places are where modules may come from: files, directories and https URLs, including everything below them, and
-// [PlaceShipped]. None: anywhere.
+// places are where modules may come from: files, directories, https URLs, registries and their repositories, including
+// everything below them, and [PlaceShipped]. None: anywhere.
 type places []string
 
 // errPlace is the error for a module from another place.
@@ -42,7 +44,7 @@ func (p places) file(name string) (Source, error) {
 		return nil, err
 	}
 	for _, place := range p {
-		if isAddress(place) || place == PlaceShipped {
+		if isAddress(place) || ociref.Is(place) || place == PlaceShipped {
 			continue
 		}
 		allowed, err := filepath.Abs(place)
@@ -84,6 +86,14 @@ func hostOf(u *url.URL) string {
 		port = standard
 	}
 	return strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// checkReference rejects a module of a registry that is not below an allowed place.
+func (p places) checkReference(r ociref.Reference) error {
+	if slices.ContainsFunc(p, r.IsBelow) {
+		return nil
+	}
+	return p.refused(r.String())
 }
 
 // checkBytes rejects a module given as bytes, unless it is the host's own.

@@ -5,42 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/internal/httpsonly"
 	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
-
-const (
-	// responseTimeout is how long a server may take to start its response. The context bounds the whole download.
-	responseTimeout = 30 * time.Second
-	maxRedirects    = 5
-)
-
-// client is the default client. It follows redirects only to https: the hash would reveal tampering, but no one should
-// be able to read a signed URL.
-func (o Options) client() *http.Client {
-	client := http.Client{Transport: &http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: responseTimeout}).DialContext,
-		ResponseHeaderTimeout: responseTimeout, TLSHandshakeTimeout: responseTimeout, DisableKeepAlives: true, ForceAttemptHTTP2: true,
-	}}
-	if o.Client != nil {
-		client = *o.Client
-	}
-	client.CheckRedirect = func(to *http.Request, via []*http.Request) error {
-		switch {
-		case to.URL.Scheme != "https":
-			return errors.New("it redirects to a URL that is not https")
-		case len(via) > maxRedirects:
-			return fmt.Errorf("it redirects more than %d times", maxRedirects)
-		}
-		return nil
-	}
-	return &client
-}
 
 // webSource is a URL.
 type webSource struct {
@@ -77,7 +48,7 @@ func (a webSource) Fetch(ctx context.Context, limit int64, progress func(done, t
 	}
 	response, err := a.client.Do(request)
 	if err != nil {
-		return nil, withoutURL(err)
+		return nil, httpsonly.WithoutURL(err)
 	}
 	defer response.Body.Close()
 	switch {
@@ -87,15 +58,6 @@ func (a webSource) Fetch(ctx context.Context, limit int64, progress func(done, t
 		return nil, tooLarge(response.ContentLength, limit)
 	}
 	return readAll(&progressReader{response.Body, 0, max(0, response.ContentLength), progress}, limit)
-}
-
-// withoutURL extracts the cause of an error that shows the whole URL.
-func withoutURL(err error) error {
-	var failed *url.Error
-	if errors.As(err, &failed) {
-		return failed.Err
-	}
-	return err
 }
 
 // progressReader reports the progress of a download.

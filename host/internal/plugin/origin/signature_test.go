@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"aead.dev/minisign"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
 )
 
 // signed is a directory with a module and its signature, made by the library.
@@ -70,7 +72,7 @@ func TestSignaturesThatProveNothingAreRefused(t *testing.T) {
 		{"no signature", Spec{Path: path, Signature: path + ".no"}, "sign with: minisign -S"},
 		{"bytes without a place", Spec{Bytes: wasm}, "needs the location of its signature"},
 		{"something else", Spec{Path: path, Signature: path}, "is not a minisign signature"},
-		{"too much", Spec{Path: path, Signature: elsewhere(make([]byte, maxSignature+1))}, "too large"},
+		{"too much", Spec{Path: path, Signature: elsewhere(make([]byte, minisig.MaxBytes+1))}, "too large"},
 		{"a key that is none", Spec{Path: path, PublicKey: "RWabc"}, "not a minisign public key"},
 	}
 	for _, c := range cases {

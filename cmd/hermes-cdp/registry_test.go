@@ -1,0 +1,110 @@
+//go:build unix
+
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"aead.dev/minisign"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/plugincmd"
+	"github.com/hermes-cdp/hermes-cdp/internal/registry/registrytest"
+)
+
+// A module's way through a registry that wants a password: it is pushed with its signature and its components, looked
+// at, pulled, and in service by the reference that was printed; also while the registry is down.
+func TestAPluginComesFromARegistry(t *testing.T) {
+	server := registrytest.StartWithPassword(t)
+	public, private, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newShell(t)
+	s.env = []string{"SSL_CERT_FILE=" + server.Authority(t), "SSL_CERT_DIR=" + s.dir, "NO_PROXY=127.0.0.1", "REGISTRY_AUTH_FILE=", "DOCKER_CONFIG=" + server.Login(t, registrytest.Password)}
+	wasm := readFixture(t, "dialog_only")
+	file, sbom := filepath.Join(s.dir, "mine.wasm"), filepath.Join(s.dir, "sbom.json")
+	writeFile(t, file, wasm)
+	writeFile(t, file+".minisig", minisign.Sign(private, wasm))
+	writeFile(t, sbom, []byte(`{"spdxVersion": "SPDX-2.3"}`))
+
+	at := "oci://" + server.Host() + "/policies/mine"
+	var pushed struct {
+		Reference, SHA256 string
+		Signed            bool
+	}
+	push := []string{"--json", "plugin", "push", file, at + ":1", "--sbom", sbom, "--annotation", "org.opencontainers.image.source=https://code.example/mine"}
+	decode(t, s.ok(push...), &pushed)
+	if !strings.HasPrefix(pushed.Reference, at+":1@sha256:") || !pushed.Signed {
+		t.Errorf("pushed is %+v", pushed)
+	}
+	var shown struct {
+		SHA256   string
+		Artifact plugincmd.ArtifactJSON
+	}
+	decode(t, s.ok("--json", "plugin", "inspect", at+":1", "--public-key", public.String()), &shown)
+	a := shown.Artifact
+	if a.Reference != pushed.Reference || shown.SHA256 != pushed.SHA256 || !a.Verified || len(a.Keys) != 1 || len(a.Attached) != 2 ||
+		a.Annotations["org.opencontainers.image.source"] != "https://code.example/mine" {
+		t.Errorf("shown is %+v", shown)
+	}
+	if text := s.ok("plugin", "inspect", at+":1"); !strings.Contains(text, "not verified") || !strings.Contains(text, "application/spdx+json") || !strings.Contains(text, "hermes_on_dialog") {
+		t.Errorf("shown is\n%s", text)
+	}
+
+	out := filepath.Join(s.dir, "pulled.wasm")
+	other, _, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, exit := s.run("plugin", "pull", at+":1", "-o", out, "--public-key", other.String()); exit != exitFailed || !strings.Contains(errs, "was made with the key") {
+		t.Errorf("another key: exit %d, %s", exit, errs)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("what could not be verified was written")
+	}
+	s.ok("plugin", "pull", pushed.Reference, "-o", out, "--public-key", public.String())
+	for _, name := range []string{"", ".minisig"} {
+		was, err := os.ReadFile(file + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(out + name); err != nil || string(got) != string(was) {
+			t.Errorf("pulled%s is another file (%v)", name, err)
+		}
+	}
+
+	config := s.configure("plugins: {mine: {hooks: [dialog], extra_hooks: ignore, url: '" + pushed.Reference + "', public_key: " + public.String() +
+		", sources: ['oci://" + server.Host() + "/policies']}}")
+	d, address := s.startDaemon("--config", config)
+	if p := s.info("mine"); p.SHA256 != pushed.SHA256 || p.Source != pushed.Reference || len(s.problems()) > 0 {
+		t.Errorf("in service is %+v, with the problems %v", p, s.problems())
+	}
+	if code, message := s.refused(exitFailed, "plugin", "swap", "mine", file); code != "plugin_refused" || !strings.Contains(message, "url, public_key, sources") {
+		t.Errorf("a swap to a file: %s: %s", code, message)
+	}
+	s.leavesNothing(d, address, syscall.SIGTERM)
+	log := d.stderr.text()
+
+	server.Close()
+	d, address = s.startDaemon("--config", config)
+	if p, problem := s.info("mine"), s.problems()["mine"]; p.SHA256 != pushed.SHA256 || !strings.Contains(problem, "in its place serves the module from "+pushed.Reference) {
+		t.Errorf("without the registry in service is %+v, with the problem %q", p, problem)
+	}
+	s.leavesNothing(d, address, syscall.SIGTERM)
+	if log += d.stderr.text(); strings.Contains(log, "HUNTER2") {
+		t.Errorf("the log shows a secret:\n%s", log)
+	}
+}
+
+func decode(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+}
