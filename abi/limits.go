@@ -41,7 +41,7 @@ const (
 	MaxKeyBytes      = 256                  // a key of state or store, or the prefix of a list
 	MaxKVKeys        = 1024                 // keys of a plugin's store for one task
 	MaxKVTTL         = 365 * 24 * time.Hour // the time to live of an entry of the store
-	ExchangeOverhead = 64                   // what each access to state or store counts, plus the bytes of its key, values and list
+	ExchangeOverhead = 64                   // what each access to state or store counts, plus its key, values and list
 )
 
 // KVNoValue is the length that kv_compare_and_set has for the old value if there must be none.

@@ -56,8 +56,9 @@ func (h *Host) openStore(o Options) error {
 	return nil
 }
 
-// CheckPluginStore says what is wrong with the file of what plugins store in a directory for Options.PluginStateDir, such
-// as that it is damaged. It changes nothing, does not look into a file that a host has open, and there need not be one.
+// CheckPluginStore says what is wrong with the file of what plugins store in a directory for Options.PluginStateDir,
+// such as that it is damaged. It changes nothing, does not look into a file that a host has open, and there need not
+// be one.
 func CheckPluginStore(dir string) error {
 	return storefile.Check(filepath.Join(dir, storeFileName))
 }

@@ -51,8 +51,8 @@ type PluginStoreUsage struct {
 	MaxKeys   int `json:"max_keys"`
 	TaskBytes int `json:"max_bytes_per_task"`
 	TaskKeys  int `json:"max_keys_per_task"`
-	// Refused counts writes that did not fit, and Evicted tasks that had ended without being closed, and whose entries made
-	// room for others, both since the host began.
+	// Refused counts writes that did not fit, and Evicted tasks that had ended without being closed, and whose entries
+	// made room for others, both since the host began.
 	Refused int    `json:"refused"`
 	Evicted int    `json:"evicted"`
 	Store   string `json:"store"` // disk or memory
@@ -101,8 +101,8 @@ func (t *Task) SetPluginEntry(plugin, key string, value []byte) (PluginEntry, er
 	return t.SetPluginEntryTTL(plugin, key, value, 0)
 }
 
-// SetPluginEntryTTL is SetPluginEntry for a value that is gone after ttl: 1 ms to [abi.MaxKVTTL], or 0 for one that stays.
-// The error is that of SetPluginEntry, or [ErrBadArguments].
+// SetPluginEntryTTL is SetPluginEntry for a value that is gone after ttl: 1 ms to [abi.MaxKVTTL], or 0 for one that
+// stays. The error is that of SetPluginEntry, or [ErrBadArguments].
 func (t *Task) SetPluginEntryTTL(plugin, key string, value []byte, ttl time.Duration) (_ PluginEntry, err error) {
 	defer fault.During("set_plugin_entry", &err)
 	if err := t.host.hasPlugin(plugin); err != nil {

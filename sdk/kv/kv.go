@@ -51,9 +51,9 @@ func Set(key string, value []byte) error {
 	return errorOf(guest.KVSet(key, value))
 }
 
-// SetTTL stores a value that is gone after a time, by the host's clock: at most [abi.MaxKVTTL], in whole milliseconds. With
-// 0 it stays, as after Set. Hosts before this function answer [ErrUnsupported], if the manifest has its import under
-// optional_imports, as "kv_set_ttl".
+// SetTTL stores a value that is gone after a time, by the host's clock: at most [abi.MaxKVTTL], in whole milliseconds.
+// With 0 it stays, as after Set. Hosts before this function answer [ErrUnsupported], if the manifest has its import
+// under optional_imports, as "kv_set_ttl".
 func SetTTL(key string, value []byte, ttl time.Duration) error {
 	switch {
 	case !guest.IsKey(key):
@@ -65,8 +65,8 @@ func SetTTL(key string, value []byte, ttl time.Duration) error {
 }
 
 // CompareAndSet stores a value as SetTTL does, but only if the current one is old, or if there is none and old is nil;
-// ok says whether. No other call changes the key in between, so that of several calls that try, one succeeds. Its import
-// is "kv_compare_and_set".
+// ok says whether. No other call changes the key in between, so that of several calls that try, one succeeds. Its
+// import is "kv_compare_and_set".
 func CompareAndSet(key string, old, value []byte, ttl time.Duration) (ok bool, err error) {
 	switch {
 	case !guest.IsKey(key):

@@ -9,8 +9,9 @@ import (
 
 // The functions of hermes_v1 that ask the environment. Each checks, in this order: DENIED without the grant or outside
 // a hook; TOO_LARGE for a key over its limit; BAD_MEMORY for a key or value outside the guest's memory, or a key that
-// is not UTF-8; TOO_LARGE for a time to live over its limit, or if the call has exchanged too much. Only then is the environment asked. So what it is asked,
-// and what is recorded, depends only on the module, its event and the previous answers.
+// is not UTF-8; TOO_LARGE for a time to live over its limit, or if the call has exchanged too much. Only then is the
+// environment asked. So what it is asked, and what is recorded, depends only on the module, its event and the previous
+// answers.
 
 // listedKeyFuel is the cost of finding, sorting and encoding one key, in addition to its bytes.
 const listedKeyFuel = 32

@@ -20,8 +20,8 @@ type State func(key string) (value []byte, code abi.Code)
 // name: it survives a swap of the module and ends with the task. The zero value is ready to use. All methods are safe
 // for concurrent use, and none waits for a disk.
 //
-// An entry may have a time to live. Once it is over, by the clock of this process, nothing shows the entry; its memory is
-// freed by the next use of its shelf, or when another shelf of the plugin needs the room.
+// An entry may have a time to live. Once it is over, by the clock of this process, nothing shows the entry; its memory
+// is freed by the next use of its shelf, or when another shelf of the plugin needs the room.
 type Store struct {
 	mu       sync.Mutex
 	holdings map[string]*holding // by plugin
@@ -134,7 +134,8 @@ func (s *Store) Drop(task string) {
 	}
 }
 
-// Leave is Drop for a task that another one may follow under its name, in this process or the next: what is saved stays.
+// Leave is Drop for a task that another one may follow under its name, in this process or the next: what is saved
+// stays.
 func (s *Store) Leave(task string) {
 	for _, h := range s.all() {
 		h.mu.Lock()

@@ -16,7 +16,7 @@ type Limits struct {
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
 	ResultBytes  int   // an encoded verdict that is no bridge script; default [abi.DefaultResultBytes]
 	KVBytes      int   // a plugin's own store for one task, keys and values; default [abi.DefaultKVBytes]
-	KVTotalBytes int   `json:",omitzero"` // its stores for all tasks; default [abi.DefaultKVTotalBytes], or KVBytes if that is more
+	KVTotalBytes int   `json:",omitzero"` // of all tasks; default [abi.DefaultKVTotalBytes], or KVBytes
 	KVTotalKeys  int   `json:",omitzero"` // keys in them; default [abi.DefaultKVTotalKeys]
 	LogLineBytes int   // a line of the guest's log, longer ones are cut; default [abi.DefaultLogLineBytes]
 	LogLines     int   // log lines per second and module, more are counted and dropped; default [abi.DefaultLogLines]

@@ -13,16 +13,16 @@ type Change struct {
 	Removed []string
 }
 
-// Saving returns a channel that receives whenever there are changes to be saved. From then on, [Store.Changes] has what
-// plugins with [Quota.Durable] store. It is called before the store is used.
+// Saving returns a channel that receives whenever there are changes to be saved. From then on, [Store.Changes] has
+// what plugins with [Quota.Durable] store. It is called before the store is used.
 func (s *Store) Saving() <-chan struct{} {
 	changed := make(chan struct{}, 1)
 	s.changed = changed
 	return changed
 }
 
-// Restore puts back what was saved for a task, but not what has ended. It is called after [Store.Saving], before the store
-// is used.
+// Restore puts back what was saved for a task, but not what has ended. It is called after [Store.Saving], before the
+// store is used.
 func (s *Store) Restore(plugin, task string, values map[string]Value) {
 	h := s.holding(plugin)
 	h.mu.Lock()
@@ -39,7 +39,7 @@ func (s *Store) Restore(plugin, task string, values map[string]Value) {
 	shelf.sweep()
 }
 
-// Changes returns what has changed since the last call, as it is now: for each task all of it at one moment.
+// Changes returns what has changed since the last call, in its current form: for each task all of it at one moment.
 func (s *Store) Changes() []Change {
 	var list []Change
 	s.mu.Lock()

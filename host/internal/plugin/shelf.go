@@ -12,8 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// holding is what one plugin stores for all tasks. Its mutex guards its shelves too: each use of them is short, and they
-// have one quota.
+// holding is what one plugin stores for all tasks. Its mutex guards its shelves too: each use of them is short, and
+// they have one quota.
 type holding struct {
 	changed chan<- struct{} // see [Store.Saving]
 

@@ -377,9 +377,9 @@ type Plugin struct {
 	// continues with it until this configuration of the plugin, or its file, changes; `config` returns to what is
 	// configured.
 	Keep string `koanf:"keep" default:"swap" oneof:"swap,config"`
-	// Store says where what the module keeps with the capability `kv` is: in `memory`, which the end of the daemon loses, or
-	// on `disk`, in `store.db` of `plugin_state_dir`, where it stays until its task is closed or the key is `memory` again. A
-	// daemon that is killed loses at most what was written in its last 100 ms or so.
+	// Store says where what the module keeps with the capability `kv` is: in `memory`, which the end of the daemon
+	// loses, or on `disk`, in `store.db` of `plugin_state_dir`, where it stays until its task is closed or the key is
+	// `memory` again. A daemon that is killed loses at most what was written in its last 100 ms or so.
 	Store string `koanf:"store" default:"memory" oneof:"memory,disk"`
 	// Priority orders the modules of one hook: the highest is asked first. Among equals those that are not shipped come
 	// first, then by name.

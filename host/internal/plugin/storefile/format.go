@@ -15,8 +15,8 @@ import (
 )
 
 // The file has a bucket for this version of the format, in it one for each plugin, and in that one for each task. An
-// entry there is its key, and as its value: a CRC-32C of key, end and data, the end in nanoseconds since 1970 or 0, both
-// big-endian, and the data. bbolt has checksums of its own roots alone.
+// entry there is its key, and as its value: a CRC-32C of key, end and data, the end in nanoseconds since 1970 or 0,
+// both big-endian, and the data. bbolt has checksums of its own roots alone.
 var version = []byte("v1")
 
 const headerBytes = 4 + 8

@@ -1,7 +1,7 @@
-// Package storefile saves what plugins store in a file, for the next process. The store itself is in memory: calls never
-// wait for the disk. What changes is written in the background, all that has changed in one transaction, which the disk
-// has when it ends. A process that is killed loses what changed in the last [saveInterval] and during one write; what
-// is in the file for a task is what the task had at one moment.
+// Package storefile saves what plugins store in a file, for the next process. The store itself is in memory: calls
+// never wait for the disk. What changes is written in the background, all that has changed in one transaction, which
+// the disk has when it ends. A process that is killed loses what changed in the last [saveInterval] and during one
+// write; what is in the file for a task is what the task had at one moment.
 package storefile
 
 import (
@@ -24,9 +24,9 @@ import (
 const (
 	// saveInterval is how long changes are collected.
 	saveInterval = 50 * time.Millisecond
-	// retryInterval is how long a failed write is waited with.
+	// retryInterval is the time between a failed write and the next.
 	retryInterval = 5 * time.Second
-	// lockTimeout is how long the file is waited for: who looks into it has it for a moment.
+	// lockTimeout is how long Open waits for the file: who looks into it has it for a moment.
 	lockTimeout = time.Second
 )
 
@@ -50,9 +50,9 @@ type File struct {
 	problem error // of the last write
 }
 
-// Open opens or creates a file, with mode 0600, and puts what it has into the store, which must be unused. The error says
-// that another process has the file, or is [ErrDamaged]: the file is then left as it is, and the store is empty and
-// saves nothing.
+// Open opens or creates a file, with mode 0600, and puts what it has into the store, which must be unused. The error
+// says that another process has the file, or is [ErrDamaged]: the file is then left as it is, and the store is empty
+// and saves nothing.
 func Open(path string, store *plugin.Store, log *slog.Logger) (*File, error) {
 	f := &File{path: path, store: store, log: log, flush: make(chan chan error), stop: make(chan struct{}), done: make(chan struct{})}
 	saved, err := f.open(false)
