@@ -28,10 +28,11 @@ require (
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // configurations and arguments against the schemas of plugins
 	github.com/schollz/progressbar/v3 v3.18.0 // how far long work is, in a terminal
 	github.com/spf13/cobra v1.10.2 // the command line
-	github.com/spf13/pflag v1.0.9 // its flags
+	github.com/spf13/pflag v1.0.10 // its flags
 	github.com/tailscale/hujson v0.0.0-20260302212456-ecc657c15afd // those in JSON with comments
 	github.com/tetratelabs/wazero v1.12.0 // runs plugins
 	github.com/yuin/goldmark v1.8.7 // the documents as HTML
+	go.etcd.io/bbolt v1.5.0 // what plugins store on disk
 	go.opentelemetry.io/otel v1.38.0 // attributes of spans, and where errors of their export go
 	go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp v1.38.0 // sends spans
 	go.opentelemetry.io/otel/sdk v1.38.0 // samples and collects them
@@ -41,7 +42,7 @@ require (
 	go.yaml.in/yaml/v3 v3.0.4 // the configuration file, with the line of each key
 	golang.org/x/image v0.33.0 // decodes pictures and draws text, for the dialogs in recordings
 	golang.org/x/net v0.49.0 // publicsuffix: which hosts are one site
-	golang.org/x/sys v0.44.0 // locks, process groups and pidfds
+	golang.org/x/sys v0.45.0 // locks, process groups and pidfds
 	golang.org/x/term v0.39.0 // whether this is a terminal
 	golang.org/x/text v0.33.0 // the printer that jsonschema's errors want
 	google.golang.org/protobuf v1.36.12 // the descriptors of protocompile; in tests the reference that the codec is held against, and a receiver of spans

@@ -25,6 +25,7 @@ const (
 	CodeUnsupported Code = -5 // this host does not have the function
 	CodeInternal    Code = -6 // the host failed
 	CodeFailed      Code = -7 // an embedder's function failed; answer_read has the reason
+	CodeConflict    Code = -8 // kv_compare_and_set: the value is another than the one expected; nothing was stored
 )
 
 // LogLevel is the first parameter of the log import.

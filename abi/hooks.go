@@ -49,7 +49,8 @@ type Capability string
 
 // The capabilities.
 const (
-	// CapabilityKV is a private store of the plugin for each task: kv_get, kv_set, kv_delete, kv_list.
+	// CapabilityKV is a private store of the plugin for each task: kv_get, kv_set, kv_delete, kv_list, kv_set_ttl,
+	// kv_compare_and_set.
 	CapabilityKV Capability = "kv"
 	// CapabilityState is read access to the host's state of the task: state_get.
 	CapabilityState Capability = "state"
@@ -62,9 +63,10 @@ func Capabilities() []Capability { return []Capability{CapabilityKV, CapabilityS
 
 // The bits of the features import.
 const (
-	FeatureKV       = 1 << iota // the kv_ functions
+	FeatureKV       = 1 << iota // kv_get, kv_set, kv_delete, kv_list
 	FeatureState                // state_get
 	FeatureEmbedder             // answer_read, and what an embedder offers in EmbedderModule
+	FeatureKVWrites             // kv_set_ttl, kv_compare_and_set
 )
 
 // The other names that host and guest agree on.
@@ -83,17 +85,19 @@ const (
 
 // The functions of [ImportModule]; see docs/abi.md for their signatures.
 const (
-	ImportFeatures    = "features"
-	ImportEventRead   = "event_read"
-	ImportResultWrite = "result_write"
-	ImportErrorWrite  = "error_write"
-	ImportConfigRead  = "config_read"
-	ImportLog         = "log"
-	ImportLogEnabled  = "log_enabled"
-	ImportStateGet    = "state_get"
-	ImportKVGet       = "kv_get"
-	ImportKVSet       = "kv_set"
-	ImportKVDelete    = "kv_delete"
-	ImportKVList      = "kv_list"
-	ImportAnswerRead  = "answer_read"
+	ImportFeatures        = "features"
+	ImportEventRead       = "event_read"
+	ImportResultWrite     = "result_write"
+	ImportErrorWrite      = "error_write"
+	ImportConfigRead      = "config_read"
+	ImportLog             = "log"
+	ImportLogEnabled      = "log_enabled"
+	ImportStateGet        = "state_get"
+	ImportKVGet           = "kv_get"
+	ImportKVSet           = "kv_set"
+	ImportKVDelete        = "kv_delete"
+	ImportKVList          = "kv_list"
+	ImportKVSetTTL        = "kv_set_ttl"
+	ImportKVCompareAndSet = "kv_compare_and_set"
+	ImportAnswerRead      = "answer_read"
 )

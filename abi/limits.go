@@ -12,6 +12,8 @@ const (
 	DefaultScriptBytes  = 1 << 20   // an encoded [BridgeScript]
 	DefaultToolBytes    = 1 << 20   // an encoded [ToolUseEvent] or [ToolVerdict]
 	DefaultKVBytes      = 64 << 10  // a plugin's store for one task, keys and values together
+	DefaultKVTotalBytes = 64 << 20  // a plugin's stores for all tasks
+	DefaultKVTotalKeys  = 64 << 10  // keys in them
 	DefaultLogLineBytes = 4 << 10   // one line of the log import; longer ones are cut
 	DefaultLogLines     = 100       // log lines per second and module; more are counted and dropped
 
@@ -36,10 +38,14 @@ const (
 
 // Limits that cannot be configured.
 const (
-	MaxKeyBytes      = 256  // a key of state or store, or the prefix of a list
-	MaxKVKeys        = 1024 // keys of a plugin's store for one task
-	ExchangeOverhead = 64   // what each access to state or store counts, plus the bytes of its key, value and list
+	MaxKeyBytes      = 256                  // a key of state or store, or the prefix of a list
+	MaxKVKeys        = 1024                 // keys of a plugin's store for one task
+	MaxKVTTL         = 365 * 24 * time.Hour // the time to live of an entry of the store
+	ExchangeOverhead = 64                   // what each access to state or store counts, plus its key, values and list
 )
+
+// KVNoValue is the length that kv_compare_and_set has for the old value if there must be none.
+const KVNoValue = 1<<32 - 1
 
 // The host truncates texts that a page can make as long as it likes, so that no page can make an event too large for
 // its plugin. What a page gets back is never truncated: a prompt that is accepted without a text returns the whole

@@ -23,7 +23,7 @@ var (
 	logLevelNames         = [...]string{"debug", "info", "warn", "error"}
 	statusNames           = [...]string{"decided", "abstain", "error"}
 	codeNames             = [...]string{
-		"ok", "not found", "bad memory", "too large", "denied", "unsupported", "internal error", "failed",
+		"ok", "not found", "bad memory", "too large", "denied", "unsupported", "internal error", "failed", "conflict",
 	}
 )
 

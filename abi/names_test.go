@@ -103,7 +103,7 @@ func TestWordsForStatusCodeLevelAndKind(t *testing.T) {
 	cases := []struct{ got, want string }{
 		{abi.StatusDecided.String(), "decided"}, {abi.StatusError.String(), "error"}, {abi.Status(9).String(), "unknown"},
 		{abi.Code(17).String(), "ok"}, {abi.CodeNotFound.String(), "not found"},
-		{abi.CodeInternal.String(), "internal error"}, {abi.CodeFailed.String(), "failed"}, {abi.Code(-8).String(), "unknown"},
+		{abi.CodeInternal.String(), "internal error"}, {abi.CodeFailed.String(), "failed"}, {abi.CodeConflict.String(), "conflict"}, {abi.Code(-9).String(), "unknown"},
 		{abi.Code(-1 << 31).String(), "unknown"},
 		{abi.LogDebug.String(), "debug"}, {abi.LogError.String(), "error"}, {abi.LogLevel(4).String(), "unknown"},
 		{abi.KindNull.String(), "null"}, {abi.KindList.String(), "array"}, {abi.Kind(200).String(), "unknown"},

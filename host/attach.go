@@ -204,7 +204,13 @@ func (h *Host) closeTask(ctx context.Context, t *Task) error {
 		return nil
 	}
 	h.restarts.forget(t.ID())
-	return h.endTask(ctx, t)
+	err = h.endTask(ctx, t)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.closed { // else the next host may go on with what plugins have on disk for it
+		h.store.Drop(t.ID())
+	}
+	return err
 }
 
 // endTask leaves the browser in a usable state, forgets the task and releases its share of the connection.
@@ -218,7 +224,7 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	if h.tasks[t.ID()] == t {
 		delete(h.tasks, t.ID())
 		h.configs.Delete(t.ID())
-		h.store.Drop(t.ID())
+		h.store.Leave(t.ID())
 	}
 	h.mu.Unlock()
 	err = errors.Join(err, h.release(ctx, t.shared))

@@ -22,6 +22,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/storefile"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/rental"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/storagestate"
@@ -48,6 +49,8 @@ type Host struct {
 	// nil: nothing is kept, and unkept says why if that is an error
 	kept         *keep.Store
 	unkept       error
+	storeFile    *storefile.File        // nil: what plugins store is in memory
+	storeProblem error                  // why storeFile is nil, if it should not be
 	dialogPolicy atomic.Pointer[string] // for tasks that name none; nil until it has been checked
 	recordings   recordings
 	stateKey     storagestate.Key

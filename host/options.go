@@ -204,6 +204,9 @@ type PluginOptions struct {
 	Config map[string]any
 	// Limits bound the module; zero fields have defaults.
 	Limits module.Limits
+	// StoreOnDisk has the next host with the same Options.PluginStateDir continue with what the plugin stores for
+	// tasks, until they are closed. Otherwise it is in memory, and what an earlier host left on disk of it is removed.
+	StoreOnDisk bool
 	// ConfigWins says that a host begins with the module of these options, even if another one was swapped in beside the
 	// same options before it ended. It matters only with Options.PluginStateDir.
 	ConfigWins bool

@@ -7,12 +7,15 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
 // PluginEntry is an entry in the store that a plugin has for a task.
 type PluginEntry struct {
 	Key   string `json:"key"`
 	Bytes int    `json:"bytes"` // of key and value
+	// Ends is when its time to live is over; nil: never.
+	Ends *time.Time `json:"ends,omitempty"`
 	// Value is what is stored; nil in a list.
 	Value []byte `json:"value,omitempty"`
 }
@@ -26,9 +29,50 @@ func (t *Task) PluginEntries(plugin string) (_ []PluginEntry, err error) {
 	}
 	list := []PluginEntry{}
 	for _, e := range t.host.store.Entries(plugin, t.ID()) {
-		list = append(list, PluginEntry{Key: e.Key, Bytes: e.Bytes})
+		list = append(list, publicEntry(e))
 	}
 	return list, nil
+}
+
+func publicEntry(e plugin.Entry) PluginEntry {
+	out := PluginEntry{Key: e.Key, Bytes: e.Bytes}
+	if !e.Ends.IsZero() {
+		out.Ends = &e.Ends
+	}
+	return out
+}
+
+// PluginStoreUsage says how much a plugin stores for all tasks, and how much it may.
+type PluginStoreUsage struct {
+	Bytes     int `json:"bytes"` // of keys and values
+	Keys      int `json:"keys"`
+	Tasks     int `json:"tasks"`
+	MaxBytes  int `json:"max_bytes"`
+	MaxKeys   int `json:"max_keys"`
+	TaskBytes int `json:"max_bytes_per_task"`
+	TaskKeys  int `json:"max_keys_per_task"`
+	// Refused counts writes that did not fit, and Evicted tasks that had ended without being closed, and whose entries
+	// made room for others, both since the host began.
+	Refused int    `json:"refused"`
+	Evicted int    `json:"evicted"`
+	Store   string `json:"store"` // disk or memory
+	// Problem is [PluginInfo.StoreProblem].
+	Problem string `json:"problem,omitempty"`
+}
+
+// PluginStoreUsage returns the usage of a plugin's store. The error is [ErrUnknownPlugin].
+func (h *Host) PluginStoreUsage(name string) (_ PluginStoreUsage, err error) {
+	defer fault.During("plugin_store_usage", &err)
+	if err := h.hasPlugin(name); err != nil {
+		return PluginStoreUsage{}, err
+	}
+	u, l := h.store.Usage(name), h.plugins.Limits(name)
+	out := PluginStoreUsage{
+		Bytes: u.Bytes, Keys: u.Keys, Tasks: u.Tasks, MaxBytes: l.KVTotalBytes, MaxKeys: l.KVTotalKeys,
+		TaskBytes: l.KVBytes, TaskKeys: abi.MaxKVKeys, Refused: u.Refused, Evicted: u.Evicted,
+	}
+	out.Store, out.Problem = h.storeOf(name)
+	return out, nil
 }
 
 // PluginEntry returns one entry with its value. The error is [ErrUnknownPlugin], or [ErrBadArguments]
@@ -42,13 +86,24 @@ func (t *Task) PluginEntry(plugin, key string) (_ PluginEntry, err error) {
 	if code != 0 {
 		return PluginEntry{}, noEntry(plugin, key, t.ID())
 	}
-	return PluginEntry{Key: key, Bytes: len(key) + len(value), Value: value}, nil
+	out := PluginEntry{Key: key, Bytes: len(key) + len(value), Value: value}
+	for _, e := range t.host.store.Entries(plugin, t.ID()) {
+		if e.Key == key {
+			out.Ends = publicEntry(e).Ends
+		}
+	}
+	return out, nil
 }
 
-// SetPluginEntry stores a value as the plugin itself would. The error is [ErrUnknownPlugin], or
-// [ErrTooLarge] if it does
-// not fit what the plugin may store.
-func (t *Task) SetPluginEntry(plugin, key string, value []byte) (_ PluginEntry, err error) {
+// SetPluginEntry stores a value as the plugin itself would, and waits until it is on disk if the plugin's store is. The
+// error is [ErrUnknownPlugin], or [ErrTooLarge] if it does not fit what the plugin may store.
+func (t *Task) SetPluginEntry(plugin, key string, value []byte) (PluginEntry, error) {
+	return t.SetPluginEntryTTL(plugin, key, value, 0)
+}
+
+// SetPluginEntryTTL is SetPluginEntry for a value that is gone after ttl: 1 ms to [abi.MaxKVTTL], or 0 for one that
+// stays. The error is that of SetPluginEntry, or [ErrBadArguments].
+func (t *Task) SetPluginEntryTTL(plugin, key string, value []byte, ttl time.Duration) (_ PluginEntry, err error) {
 	defer fault.During("set_plugin_entry", &err)
 	if err := t.host.hasPlugin(plugin); err != nil {
 		return PluginEntry{}, err
@@ -56,11 +111,23 @@ func (t *Task) SetPluginEntry(plugin, key string, value []byte) (_ PluginEntry, 
 	if key == "" || len(key) > abi.MaxKeyBytes {
 		return PluginEntry{}, fmt.Errorf("%w: a key has 1 to %d bytes", ErrBadArguments, abi.MaxKeyBytes)
 	}
-	if t.host.pluginEnvironment(t.ID(), plugin).KVSet(key, value) != 0 {
-		return PluginEntry{}, fmt.Errorf("%w: with it the plugin %q would store more than it may for the task: %d bytes in %d keys; delete something or raise plugins.%s.limits.kv_kb",
-			ErrTooLarge, plugin, t.host.plugins.Limits(plugin).KVBytes, abi.MaxKVKeys, plugin)
+	if ttl != 0 && (ttl < time.Millisecond || ttl > abi.MaxKVTTL) {
+		return PluginEntry{}, fmt.Errorf("%w: the time to live is %v, want 1ms to %v, or 0 for none", ErrBadArguments, ttl, abi.MaxKVTTL)
 	}
-	return PluginEntry{Key: key, Bytes: len(key) + len(value)}, nil
+	if t.host.pluginEnvironment(t.ID(), plugin).KVSetTTL(key, value, ttl) != 0 {
+		l := t.host.plugins.Limits(plugin)
+		return PluginEntry{}, fmt.Errorf("%w: with it the plugin %q would store more than it may, for the task %d bytes in %d keys and in total %d bytes in %d keys; delete something or raise kv_kb, kv_total_kb or kv_total_keys of plugins.%s.limits",
+			ErrTooLarge, plugin, l.KVBytes, abi.MaxKVKeys, l.KVTotalBytes, l.KVTotalKeys, plugin)
+	}
+	if err := t.host.storeSaved(); err != nil {
+		return PluginEntry{}, fmt.Errorf("it is stored, but not on disk: %w", err)
+	}
+	out := PluginEntry{Key: key, Bytes: len(key) + len(value)}
+	if ttl > 0 {
+		ends := time.Now().Add(ttl)
+		out.Ends = &ends
+	}
+	return out, nil
 }
 
 // DeletePluginEntry deletes an entry. The error is that of [Task.PluginEntry].
@@ -71,6 +138,9 @@ func (t *Task) DeletePluginEntry(plugin, key string) (_ PluginEntry, err error) 
 		return PluginEntry{}, err
 	}
 	t.host.pluginEnvironment(t.ID(), plugin).KVDelete(key)
+	if err := t.host.storeSaved(); err != nil {
+		return PluginEntry{}, fmt.Errorf("it is deleted, but not on disk: %w", err)
+	}
 	e.Value = nil
 	return e, nil
 }

@@ -46,6 +46,9 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 			h.unkept = err
 		}
 	}
+	if err := h.openStore(o); err != nil {
+		return nil, errors.Join(err, h.closeKept())
+	}
 	options := lifecycle.Options{
 		Logger: o.Logger, CacheDir: o.PluginCacheDir, Fetch: h.fetchPlugin, Shipped: plugins.Module, CheckConfig: checkPluginConfig,
 		Concluded:  h.concluded,
@@ -72,6 +75,10 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 // closePlugins unloads the plugins.
 func (h *Host) closePlugins() error {
 	h.plugins.Close()
+	return errors.Join(h.closeStore(), h.closeKept())
+}
+
+func (h *Host) closeKept() error {
 	if h.kept == nil {
 		return nil
 	}
@@ -142,7 +149,7 @@ func pluginSpec(name string, o PluginOptions) lifecycle.Spec {
 	}
 	return lifecycle.Spec{
 		Source: lifecycle.Source(o.PluginSource), Sources: o.Sources, Shipped: slices.Contains(plugins.Names(), name), Priority: o.Priority,
-		Hooks: hooks, ConfigWins: o.ConfigWins, IgnoreExtraHooks: o.IgnoreExtraHooks, Config: o.Config, Capabilities: o.Capabilities, Functions: o.Functions, Limits: plugin.Limits(o.Limits),
+		Hooks: hooks, ConfigWins: o.ConfigWins, IgnoreExtraHooks: o.IgnoreExtraHooks, Config: o.Config, Capabilities: o.Capabilities, Functions: o.Functions, Limits: plugin.Limits(o.Limits), Durable: o.StoreOnDisk,
 	}
 }
 
@@ -162,7 +169,7 @@ func checkPluginConfig(text string, config map[string]any) error {
 
 // pluginEnvironment is what a plugin's module can ask the host for during a call for a task.
 func (h *Host) pluginEnvironment(task, name string) plugin.Environment {
-	in := h.store.Environment(name, task, h.plugins.Limits(name).KVBytes, h.taskState(task))
+	in := h.store.Environment(name, task, h.plugins.StoreQuota(name), h.taskState(task))
 	if len(h.functions) == 0 {
 		return in
 	}
@@ -171,7 +178,7 @@ func (h *Host) pluginEnvironment(task, name string) plugin.Environment {
 
 // pluginFork is pluginEnvironment with a copy of the store, and without functions that may have an effect.
 func (h *Host) pluginFork(task, name string) plugin.Environment {
-	return h.store.Fork(name, task, h.plugins.Limits(name).KVBytes, h.taskState(task))
+	return h.store.Fork(name, task, h.plugins.StoreQuota(name), h.taskState(task))
 }
 
 func (h *Host) taskState(task string) func(key string) ([]byte, abi.Code) {
@@ -193,11 +200,16 @@ type PluginInfo struct {
 	// Problem says why the host did not start with the configured module, and what serves in its place; otherwise empty.
 	Problem string `json:"problem,omitempty"`
 	// Unkept says why the next host would not know of what serves; empty: it would, or nothing is kept.
-	Unkept     string `json:"unkept,omitempty"`
-	Generation int    `json:"generation,omitempty"`
-	Version    string `json:"version,omitempty"` // from its manifest
-	Source     string `json:"source,omitempty"`  // shipped, a path, or a URL without its query
-	SHA256     string `json:"sha256"`
+	Unkept string `json:"unkept,omitempty"`
+	// Store is where what the plugin stores is: disk, or memory.
+	Store string `json:"store"`
+	// StoreProblem says why the next host would not have what the plugin stores, although it is to be on disk; otherwise
+	// empty.
+	StoreProblem string `json:"store_problem,omitempty"`
+	Generation   int    `json:"generation,omitempty"`
+	Version      string `json:"version,omitempty"` // from its manifest
+	Source       string `json:"source,omitempty"`  // shipped, a path, or a URL without its query
+	SHA256       string `json:"sha256"`
 	// ConfiguredSHA256 is the hash of the module that the configuration last put into service; empty: it never did.
 	ConfiguredSHA256 string   `json:"configured_sha256,omitempty"`
 	ConfigHash       string   `json:"config_hash"`
@@ -241,7 +253,9 @@ type PluginCandidate struct {
 func (h *Host) Plugins() []PluginInfo {
 	list := []PluginInfo{}
 	for _, p := range h.plugins.Plugins() {
-		list = append(list, publicPlugin(p))
+		info := publicPlugin(p)
+		info.Store, info.StoreProblem = h.storeOf(p.Name)
+		list = append(list, info)
 	}
 	return list
 }

@@ -1,11 +1,13 @@
 package conformance
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -68,6 +70,23 @@ func (e *Environment) KVSet(key string, value []byte) abi.Code {
 	}
 	e.KV[strings.Clone(key)] = append([]byte{}, value...)
 	return 0
+}
+
+// KVSetTTL is KVSet: no time passes during a call.
+func (e *Environment) KVSetTTL(key string, value []byte, _ time.Duration) abi.Code {
+	return e.KVSet(key, value)
+}
+
+// KVCompareAndSet is KVSetTTL if the store has the old value, or none and old is nil.
+func (e *Environment) KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code {
+	current, code := e.KVGet(key)
+	switch {
+	case code == abi.CodeDenied:
+		return code
+	case (code < 0) != (old == nil) || !bytes.Equal(current, old):
+		return abi.CodeConflict
+	}
+	return e.KVSetTTL(key, value, ttl)
 }
 
 // KVDelete deletes a key of the store.

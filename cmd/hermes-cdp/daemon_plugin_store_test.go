@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -64,6 +65,16 @@ func TestTheLogAndTheStoreOfAPluginFromTheShell(t *testing.T) {
 	}
 	if e := get[host.PluginEntry](s, "plugin", "kv", "get", "memory", "a key/?"); string(e.Value) != "a \x1b value" {
 		t.Errorf("the entry is %+v", e)
+	}
+	if out := s.ok("plugin", "kv", "set", "memory", "a key/?", "a \x1b value", "--ttl", "10m"); !strings.Contains(out, "are stored until ") {
+		t.Errorf("a value that ends: %q", out)
+	}
+	list := get[control.PluginEntries](s, "plugin", "kv", "list", "memory")
+	if len(list.Entries) != 1 || list.Entries[0].Ends == nil || list.Usage.Bytes != 16 || list.Usage.MaxBytes != abi.DefaultKVTotalBytes || list.Usage.Store != "memory" {
+		t.Errorf("the list is %+v", list)
+	}
+	if code, _ := s.refused(exitUsage, "plugin", "kv", "set", "memory", "key", "value", "--ttl", "9000h"); code != "bad_arguments" {
+		t.Errorf("a time to live of more than a year: %s", code)
 	}
 	s.ok("plugin", "kv", "delete", "memory", "a key/?")
 	if code, _ := s.refused(exitUsage, "plugin", "kv", "get", "memory", "a key/?"); code != "bad_arguments" {

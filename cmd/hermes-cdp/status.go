@@ -136,6 +136,9 @@ func runningText(p host.PluginInfo) string {
 	if p.Unkept != "" {
 		text += ", " + p.Unkept
 	}
+	if p.StoreProblem != "" {
+		text += ", what it stores is not kept for the next start: " + cli.OneLine(p.StoreProblem)
+	}
 	if p.Generation > 0 {
 		text += fmt.Sprintf(", %d calls and %d faults of this generation", p.GenerationCalls, p.GenerationFaults)
 	}

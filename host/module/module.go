@@ -33,6 +33,8 @@ type Limits struct {
 	// An encoded verdict; default [abi.DefaultResultBytes], for a bridge script [abi.DefaultScriptBytes].
 	ResultBytes  int
 	KVBytes      int // a plugin's store for one task, keys and values; default [abi.DefaultKVBytes]
+	KVTotalBytes int // its stores for all tasks; default [abi.DefaultKVTotalBytes], or KVBytes if that is more
+	KVTotalKeys  int // keys in them; default [abi.DefaultKVTotalKeys]
 	LogLineBytes int // a line of the module's log, longer ones are truncated; default [abi.DefaultLogLineBytes]
 	LogLines     int // log lines per second, more are dropped; default [abi.DefaultLogLines]
 

@@ -8,6 +8,8 @@
 package kv
 
 import (
+	"time"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
@@ -23,6 +25,8 @@ const (
 	ErrUnsupported = guest.Error("kv: this host has no store")
 	// ErrKey says that the key is invalid.
 	ErrKey = guest.Error("kv: a key is 1 to 256 bytes of UTF-8")
+	// ErrTTL says that the time to live is invalid.
+	ErrTTL = guest.Error("kv: a time to live is 1 ms to 365 days, or 0 for none")
 	// ErrInternal says that the host failed.
 	ErrInternal = guest.Error("kv: the host failed")
 )
@@ -45,6 +49,40 @@ func Set(key string, value []byte) error {
 		return ErrKey
 	}
 	return errorOf(guest.KVSet(key, value))
+}
+
+// SetTTL stores a value that is gone after a time, by the host's clock: at most [abi.MaxKVTTL], in whole milliseconds.
+// With 0 it stays, as after Set. Hosts before this function answer [ErrUnsupported], if the manifest has its import
+// under optional_imports, as "kv_set_ttl".
+func SetTTL(key string, value []byte, ttl time.Duration) error {
+	switch {
+	case !guest.IsKey(key):
+		return ErrKey
+	case !isTTL(ttl):
+		return ErrTTL
+	}
+	return errorOf(guest.KVSetTTL(key, value, ttl))
+}
+
+// CompareAndSet stores a value as SetTTL does, but only if the current one is old, or if there is none and old is nil;
+// ok says whether. No other call changes the key in between, so that of several calls that try, one succeeds. Its
+// import is "kv_compare_and_set".
+func CompareAndSet(key string, old, value []byte, ttl time.Duration) (ok bool, err error) {
+	switch {
+	case !guest.IsKey(key):
+		return false, ErrKey
+	case !isTTL(ttl):
+		return false, ErrTTL
+	}
+	code := guest.KVCompareAndSet(key, old, value, ttl)
+	if code == abi.CodeConflict {
+		return false, nil
+	}
+	return code == 0, errorOf(code)
+}
+
+func isTTL(ttl time.Duration) bool {
+	return ttl == 0 || ttl >= time.Millisecond && ttl <= abi.MaxKVTTL
 }
 
 // Delete deletes a key; a missing key is not an error.

@@ -3,11 +3,13 @@
 package kv_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
@@ -17,6 +19,7 @@ import (
 // store is a host's store that fails with a code, unless that is 0.
 type store struct {
 	values map[string][]byte
+	lives  map[string]time.Duration
 	code   abi.Code
 }
 
@@ -35,6 +38,20 @@ func (s store) KVSet(key string, value []byte) abi.Code {
 		s.values[key] = value
 	}
 	return s.code
+}
+
+func (s store) KVSetTTL(key string, value []byte, ttl time.Duration) abi.Code {
+	if s.lives != nil {
+		s.lives[key] = ttl
+	}
+	return s.KVSet(key, value)
+}
+
+func (s store) KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code {
+	if current, ok := s.values[key]; s.code == 0 && (ok != (old != nil) || !bytes.Equal(current, old)) {
+		return abi.CodeConflict
+	}
+	return s.KVSetTTL(key, value, ttl)
 }
 
 func (s store) KVDelete(key string) abi.Code {
@@ -108,11 +125,12 @@ func TestWhatIsStoredIsFoundUntilItIsDeleted(t *testing.T) {
 	})
 }
 
-// everyError is what the four functions return.
+// everyError is what the functions return.
 func everyError(key string) []error {
 	_, _, get := kv.Get(key)
 	_, list := kv.List(key)
-	return []error{get, kv.Set(key, nil), kv.Delete(key), list}
+	_, compare := kv.CompareAndSet(key, nil, nil, 0)
+	return []error{get, kv.Set(key, nil), kv.Delete(key), list, kv.SetTTL(key, nil, 0), compare}
 }
 
 func TestCodesOfTheHostAreErrors(t *testing.T) {
@@ -175,6 +193,46 @@ func TestAKeyIsShortUTF8(t *testing.T) {
 		}
 		if err := kv.Set(strings.Repeat("k", 256), nil); err != nil {
 			t.Errorf("a key of 256 bytes: %v", err)
+		}
+	})
+}
+
+func TestAValueLivesAsLongAsAsked(t *testing.T) {
+	lives := map[string]time.Duration{}
+	in(t, store{values: map[string][]byte{}, lives: lives}, granted, func() {
+		if err := kv.SetTTL("minute", []byte("1"), time.Minute); err != nil {
+			t.Error(err)
+		}
+		if ok, err := kv.CompareAndSet("hour", nil, []byte("1"), time.Hour); !ok || err != nil {
+			t.Errorf("a new key: %v (%v)", ok, err)
+		}
+		for _, ttl := range []time.Duration{-1, time.Microsecond, abi.MaxKVTTL + 1} {
+			_, err := kv.CompareAndSet("key", nil, nil, ttl)
+			for _, err := range []error{err, kv.SetTTL("key", nil, ttl)} {
+				if !errors.Is(err, kv.ErrTTL) {
+					t.Errorf("%v: error is %v", ttl, err)
+				}
+			}
+		}
+	})
+	if lives["minute"] != time.Minute || lives["hour"] != time.Hour || len(lives) != 2 {
+		t.Errorf("the store was told %v", lives)
+	}
+}
+
+func TestOnlyTheExpectedValueIsReplaced(t *testing.T) {
+	in(t, store{values: map[string][]byte{"empty": {}, "one": []byte("1")}}, granted, func() {
+		for _, c := range []struct {
+			key string
+			old []byte
+			ok  bool
+		}{
+			{"one", []byte("2"), false}, {"one", nil, false}, {"one", []byte("1"), true}, {"one", []byte("1"), false}, {"one", []byte("new"), true},
+			{"empty", nil, false}, {"empty", []byte{}, true}, {"none", []byte{}, false}, {"none", nil, true},
+		} {
+			if ok, err := kv.CompareAndSet(c.key, c.old, []byte("new"), 0); ok != c.ok || err != nil {
+				t.Errorf("%s from %q: %v (%v)", c.key, c.old, ok, err)
+			}
 		}
 	})
 }

@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -22,6 +23,11 @@ type Environment interface {
 	KVGet(key string) (value []byte, code abi.Code)
 	// KVSet stores a value. It returns 0, or [abi.CodeTooLarge] if the value does not fit.
 	KVSet(key string, value []byte) abi.Code
+	// KVSetTTL is KVSet for a value that is gone after ttl, which is at most [abi.MaxKVTTL]; 0: it stays.
+	KVSetTTL(key string, value []byte, ttl time.Duration) abi.Code
+	// KVCompareAndSet is KVSetTTL if the current value is old, or if there is none and old is nil. It returns
+	// [abi.CodeConflict] otherwise. No other write comes between the comparison and the write.
+	KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code
 	// KVDelete removes a key. It returns 0, or [abi.CodeNotFound] if there is no such key.
 	KVDelete(key string) abi.Code
 	// KVList returns the keys with the prefix, sorted bytewise. Having none is not an error.
@@ -35,7 +41,9 @@ type Environment interface {
 type Exchange struct {
 	Import  string   `json:"import"`            // abi.ImportStateGet, abi.ImportKVGet and so on; see [EmbedderImport]
 	Key     string   `json:"key"`               // or the prefix
-	Request []byte   `json:"request,omitempty"` // to a function of the embedder
+	Request []byte   `json:"request,omitempty"` // to a function of the embedder; or the value that a comparison expected
+	Absent  bool     `json:"absent,omitempty"`  // the comparison expected that there is none
+	TTLMS   int64    `json:"ttl_ms,omitempty"`  // of what is written, in milliseconds; 0: it stays
 	Value   []byte   `json:"value,omitempty"`
 	Keys    []string `json:"keys,omitempty"`
 	Code    abi.Code `json:"code,omitempty"` // 0 or negative
@@ -61,9 +69,18 @@ func orNothing(env Environment) Environment {
 	return env
 }
 
-func (nothing) StateGet(string) ([]byte, abi.Code) { return nil, abi.CodeNotFound }
-func (nothing) KVGet(string) ([]byte, abi.Code)    { return nil, abi.CodeNotFound }
-func (nothing) KVSet(string, []byte) abi.Code      { return abi.CodeTooLarge }
+func (nothing) StateGet(string) ([]byte, abi.Code)              { return nil, abi.CodeNotFound }
+func (nothing) KVGet(string) ([]byte, abi.Code)                 { return nil, abi.CodeNotFound }
+func (nothing) KVSet(string, []byte) abi.Code                   { return abi.CodeTooLarge }
+func (nothing) KVSetTTL(string, []byte, time.Duration) abi.Code { return abi.CodeTooLarge }
+
+func (nothing) KVCompareAndSet(_ string, old, _ []byte, _ time.Duration) abi.Code {
+	if old != nil {
+		return abi.CodeConflict
+	}
+	return abi.CodeTooLarge
+}
+
 func (nothing) KVDelete(string) abi.Code           { return abi.CodeNotFound }
 func (nothing) KVList(string) ([]string, abi.Code) { return nil, 0 }
 

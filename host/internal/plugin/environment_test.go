@@ -21,7 +21,7 @@ func states(values map[string]string) State {
 func TestAGuestUsesItsStoreAndTheHostsState(t *testing.T) {
 	m := load(t, "imports", Limits{}, granted(abi.CapabilityKV, abi.CapabilityState))
 	var store Store
-	env := store.Environment("p", "t", 0, states(map[string]string{"task": `{"tabs":2}`}))
+	env := store.Environment("p", "t", Quota{}, states(map[string]string{"task": `{"tabs":2}`}))
 	var s script
 	s.call(abi.ImportFeatures)
 	s.ask(abi.ImportKVGet, "visits", 8)
@@ -39,7 +39,7 @@ func TestAGuestUsesItsStoreAndTheHostsState(t *testing.T) {
 	s.ask(abi.ImportStateGet, "task", 16)
 	s.ask(abi.ImportStateGet, "visitors", 16)
 	answers, buffers := s.run(t, m, env)
-	want := []int32{7, -1, 5, 0, 1, 5, 5, 0, 18, 25, 0, 0, -1, 10, -1}
+	want := []int32{15, -1, 5, 0, 1, 5, 5, 0, 18, 25, 0, 0, -1, 10, -1}
 	if !slices.Equal(answers, want) {
 		t.Errorf("answers are %v, want %v", answers, want)
 	}
@@ -72,10 +72,10 @@ func TestACapabilityThatIsNotGrantedIsDenied(t *testing.T) {
 		granted []abi.Capability
 		want    []int32
 	}{
-		"none":  {nil, []int32{7, -4, -4, -4, -4, -4}},
-		"page":  {[]abi.Capability{abi.CapabilityPage}, []int32{7, -4, -4, -4, -4, -4}},
-		"state": {[]abi.Capability{abi.CapabilityState}, []int32{7, 1, -4, -4, -4, -4}},
-		"kv":    {[]abi.Capability{abi.CapabilityKV}, []int32{7, -4, -1, 1, 0, 0}},
+		"none":  {nil, []int32{15, -4, -4, -4, -4, -4}},
+		"page":  {[]abi.Capability{abi.CapabilityPage}, []int32{15, -4, -4, -4, -4, -4}},
+		"state": {[]abi.Capability{abi.CapabilityState}, []int32{15, 1, -4, -4, -4, -4}},
+		"kv":    {[]abi.Capability{abi.CapabilityKV}, []int32{15, -4, -1, 1, 0, 0}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := load(t, "imports", Limits{}, granted(c.granted...))
@@ -86,7 +86,7 @@ func TestACapabilityThatIsNotGrantedIsDenied(t *testing.T) {
 			s.set("a", "b")
 			s.delete("a")
 			s.ask(abi.ImportKVList, "", 8)
-			answers, _ := s.run(t, m, new(Store).Environment("p", "t", 0, states(map[string]string{"a": "1"})))
+			answers, _ := s.run(t, m, new(Store).Environment("p", "t", Quota{}, states(map[string]string{"a": "1"})))
 			if !slices.Equal(answers, c.want) {
 				t.Errorf("answers are %v, want %v", answers, c.want)
 			}
@@ -114,7 +114,7 @@ func TestKeysAreTextOfABoundedLength(t *testing.T) {
 		for _, name := range names {
 			s.call(name, k, kLen)
 		}
-		if answers, _ := s.run(t, m, new(Store).Environment("p", "t", 0, nil)); !slices.Equal(answers, c.want) {
+		if answers, _ := s.run(t, m, new(Store).Environment("p", "t", Quota{}, nil)); !slices.Equal(answers, c.want) {
 			t.Errorf("%q: answers are %v, want %v", c.key, answers, c.want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestWhatACallAsksForIsBounded(t *testing.T) {
 		s.delete("a")
 		s.delete("a")
 		var recorder Recorder
-		recorder.Reset(new(Store).Environment("p", "t", 0, nil))
+		recorder.Reset(new(Store).Environment("p", "t", Quota{}, nil))
 		want, asked := []int32{10, 0, -3}, 2
 		if len(value) > 10 {
 			want, asked = []int32{11, -3, -3}, 1

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"time"
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -8,8 +9,9 @@ import (
 
 // The functions of hermes_v1 that ask the environment. Each checks, in this order: DENIED without the grant or outside
 // a hook; TOO_LARGE for a key over its limit; BAD_MEMORY for a key or value outside the guest's memory, or a key that
-// is not UTF-8; TOO_LARGE if the call has exchanged too much. Only then is the environment asked. So what it is asked,
-// and what is recorded, depends only on the module, its event and the previous answers.
+// is not UTF-8; TOO_LARGE for a time to live over its limit, or if the call has exchanged too much. Only then is the
+// environment asked. So what it is asked, and what is recorded, depends only on the module, its event and the previous
+// answers.
 
 // listedKeyFuel is the cost of finding, sorting and encoding one key, in addition to its bytes.
 const listedKeyFuel = 32
@@ -36,28 +38,58 @@ func (i *instance) get(granted bool, ask func(Environment, string) ([]byte, abi.
 
 // kvSet is kv_set(key, key_len, value, value_len): the length of the value.
 func (i *instance) kvSet(stack []uint64) {
-	key, c := i.key(i.module.mayStore, stack, 1)
-	if c == 0 {
-		c = i.store(key, uint32(stack[2]), uint32(stack[3]))
-	}
+	i.write(stack, nil, stack[2:4], 0, func(key string, _, value []byte, _ time.Duration) abi.Code {
+		return known(i.environment.KVSet(key, value))
+	})
+}
+
+// kvSetTTL is kv_set_ttl(key, key_len, value, value_len, ttl_ms): the length of the value.
+func (i *instance) kvSetTTL(stack []uint64) {
+	i.write(stack, nil, stack[2:4], stack[4], func(key string, _, value []byte, ttl time.Duration) abi.Code {
+		return known(i.environment.KVSetTTL(key, value, ttl))
+	})
+}
+
+// kvCompareAndSet is kv_compare_and_set(key, key_len, old, old_len, value, value_len, ttl_ms): the length of the value.
+func (i *instance) kvCompareAndSet(stack []uint64) {
+	i.write(stack, stack[2:4], stack[4:6], stack[6], func(key string, old, value []byte, ttl time.Duration) abi.Code {
+		return knownOfCompare(i.environment.KVCompareAndSet(key, old, value, ttl))
+	})
+}
+
+// write reads what a write has for arguments, and stores it: oldAt, which may be nil, and valueAt are pointers with
+// lengths, ttl is in milliseconds.
+func (i *instance) write(stack, oldAt, valueAt []uint64, ttl uint64, store func(key string, old, value []byte, ttl time.Duration) abi.Code) {
+	size := uint32(valueAt[1])
+	c := func() abi.Code {
+		key, c := i.key(i.module.mayStore, stack, 1)
+		if c != 0 {
+			return c
+		}
+		var old []byte
+		ok := true
+		if oldAt != nil && uint32(oldAt[1]) != abi.KVNoValue {
+			old, ok = i.memory.Read(uint32(oldAt[0]), uint32(oldAt[1]))
+		}
+		value, readable := i.memory.Read(uint32(valueAt[0]), size)
+		switch {
+		case !ok || !readable:
+			return abi.CodeBadMemory
+		case ttl > uint64(abi.MaxKVTTL/time.Millisecond):
+			return abi.CodeTooLarge
+		}
+		if c := i.question(len(key) + len(old) + len(value)); c != 0 {
+			return c
+		}
+		c = store(key, old, value, time.Duration(ttl)*time.Millisecond)
+		i.answered()
+		return c
+	}()
 	if c != 0 {
 		stack[0] = code(c)
 		return
 	}
-	stack[0] = uint64(uint32(stack[3]))
-}
-
-func (i *instance) store(key string, ptr, size uint32) abi.Code {
-	value, ok := i.memory.Read(ptr, size)
-	if !ok {
-		return abi.CodeBadMemory
-	}
-	if c := i.question(len(key) + len(value)); c != 0 {
-		return c
-	}
-	c := i.environment.KVSet(key, value)
-	i.answered()
-	return known(c)
+	stack[0] = uint64(size)
 }
 
 // kvDelete is kv_delete(key, key_len): 0.
@@ -145,6 +177,14 @@ func known(c abi.Code) abi.Code {
 		return abi.CodeInternal
 	}
 	return c
+}
+
+// knownOfCompare is known for the answer to a comparison, which alone can be [abi.CodeConflict].
+func knownOfCompare(c abi.Code) abi.Code {
+	if c == abi.CodeConflict {
+		return c
+	}
+	return known(c)
 }
 
 // answered ends the call if its time ran out while the environment was answering.

@@ -45,7 +45,7 @@ func FuzzImports(f *testing.F) {
 // fuzzEnvironment has something under the keys that the imports fixture can ask for, whose memory is all "a".
 func fuzzEnvironment() Environment {
 	state := states(map[string]string{"a": "the state", "aaaaaaaa": "much of the state"})
-	env := new(Store).Environment("p", "t", 0, state)
+	env := new(Store).Environment("p", "t", Quota{}, state)
 	env.KVSet("a", []byte("one"))
 	env.KVSet("aaaa", nil)
 	env.KVSet("b", []byte("two"))

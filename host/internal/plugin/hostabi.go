@@ -38,6 +38,12 @@ func signature(params int, results ...api.ValueType) wasmfile.FuncType {
 	return sig
 }
 
+// withTTL adds a last parameter, a time to live.
+func withTTL(sig wasmfile.FuncType) wasmfile.FuncType {
+	sig.Params = append(sig.Params, wasmfile.I64)
+	return sig
+}
+
 // hostFunctions is everything that a guest may import from hermes_v1.
 var hostFunctions = []hostFunction{
 	{abi.ImportFeatures, signature(0, wasmfile.I64), (*instance).features},
@@ -52,11 +58,13 @@ var hostFunctions = []hostFunction{
 	{abi.ImportKVSet, signature(4, wasmfile.I32), (*instance).kvSet},
 	{abi.ImportKVDelete, signature(2, wasmfile.I32), (*instance).kvDelete},
 	{abi.ImportKVList, signature(4, wasmfile.I32), (*instance).kvList},
+	{abi.ImportKVSetTTL, withTTL(signature(4, wasmfile.I32)), (*instance).kvSetTTL},
+	{abi.ImportKVCompareAndSet, withTTL(signature(6, wasmfile.I32)), (*instance).kvCompareAndSet},
 	{abi.ImportAnswerRead, signature(2, wasmfile.I32), (*instance).answerRead},
 }
 
 // servedFeatures is the answer of the features import: the optional functions that this host has, granted or not.
-const servedFeatures = abi.FeatureKV | abi.FeatureState | abi.FeatureEmbedder
+const servedFeatures = abi.FeatureKV | abi.FeatureState | abi.FeatureEmbedder | abi.FeatureKVWrites
 
 func hostFunctionNames() []string {
 	names := make([]string, len(hostFunctions))

@@ -14,7 +14,7 @@ import (
 
 func TestAStoreHasAQuota(t *testing.T) {
 	var store Store
-	env := store.Environment("p", "t", 10, nil)
+	env := store.Environment("p", "t", Quota{Bytes: 10}, nil)
 	steps := []struct {
 		key, value string
 		want       abi.Code
@@ -38,7 +38,7 @@ func TestAStoreHasAQuota(t *testing.T) {
 }
 
 func TestAStoreHasSoManyKeys(t *testing.T) {
-	env := new(Store).Environment("p", "t", 0, nil)
+	env := new(Store).Environment("p", "t", Quota{}, nil)
 	for n := range abi.MaxKVKeys {
 		if c := env.KVSet(fmt.Sprint(n), nil); c != 0 {
 			t.Fatalf("key %d: code %d", n, c)
@@ -54,7 +54,7 @@ func TestAStoreHasSoManyKeys(t *testing.T) {
 
 func TestPluginsAndTasksHaveStoresOfTheirOwn(t *testing.T) {
 	var store Store
-	at := func(plugin, task string) Environment { return store.Environment(plugin, task, 0, nil) }
+	at := func(plugin, task string) Environment { return store.Environment(plugin, task, Quota{}, nil) }
 	for _, plugin := range []string{"one", "two"} {
 		for _, task := range []string{"red", "blue"} {
 			at(plugin, task).KVSet("key", []byte(plugin+task))
@@ -85,9 +85,9 @@ func TestPluginsAndTasksHaveStoresOfTheirOwn(t *testing.T) {
 
 func TestAForkReachesNobodyElse(t *testing.T) {
 	var store Store
-	env := store.Environment("p", "t", 0, nil)
+	env := store.Environment("p", "t", Quota{}, nil)
 	env.KVSet("a", []byte("1"))
-	fork := store.Fork("p", "t", 0, nil)
+	fork := store.Fork("p", "t", Quota{}, nil)
 	fork.KVSet("a", []byte("22"))
 	fork.KVSet("b", []byte("2"))
 	env.KVSet("c", []byte("3"))
@@ -101,7 +101,7 @@ func TestAForkReachesNobodyElse(t *testing.T) {
 
 // What is given out and taken in is the caller's own.
 func TestAStoreKeepsCopies(t *testing.T) {
-	env := new(Store).Environment("p", "t", 0, nil)
+	env := new(Store).Environment("p", "t", Quota{}, nil)
 	given := []byte("one")
 	env.KVSet("a", given)
 	copy(given, "xxx")
@@ -117,7 +117,7 @@ func TestAStoreBehavesLikeAMap(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var store Store
 		const limit = 60
-		env := store.Environment("p", "t", limit, nil)
+		env := store.Environment("p", "t", Quota{Bytes: limit}, nil)
 		model, used := map[string]string{}, 0
 		key := rapid.StringMatching(`[ab]{1,3}`)
 		for range rapid.IntRange(1, 40).Draw(r, "steps") {
@@ -168,7 +168,7 @@ func TestAStoreHasManyUsersAtOnce(t *testing.T) {
 		all.Go(func() {
 			for round := range 200 {
 				task := fmt.Sprint("t", round%3)
-				env := store.Environment("p", task, 0, nil)
+				env := store.Environment("p", task, Quota{}, nil)
 				key := fmt.Sprint(n)
 				if c := env.KVSet(key, []byte(key)); c != 0 {
 					t.Errorf("code %d", c)
@@ -177,7 +177,7 @@ func TestAStoreHasManyUsersAtOnce(t *testing.T) {
 					t.Errorf("%q, code %d", v, c)
 				}
 				env.KVList("")
-				store.Fork("p", task, 0, nil).KVDelete(key)
+				store.Fork("p", task, Quota{}, nil).KVDelete(key)
 				if round%50 == n {
 					store.Drop(task)
 				}

@@ -16,6 +16,8 @@ type Limits struct {
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
 	ResultBytes  int   // an encoded verdict that is no bridge script; default [abi.DefaultResultBytes]
 	KVBytes      int   // a plugin's own store for one task, keys and values; default [abi.DefaultKVBytes]
+	KVTotalBytes int   `json:",omitzero"` // of all tasks; default [abi.DefaultKVTotalBytes], or KVBytes
+	KVTotalKeys  int   `json:",omitzero"` // keys in them; default [abi.DefaultKVTotalKeys]
 	LogLineBytes int   // a line of the guest's log, longer ones are cut; default [abi.DefaultLogLineBytes]
 	LogLines     int   // log lines per second and module, more are counted and dropped; default [abi.DefaultLogLines]
 
@@ -41,6 +43,8 @@ func (l Limits) WithDefaults() Limits {
 	l.EventBytes = cmp.Or(l.EventBytes, abi.DefaultEventBytes)
 	l.ResultBytes = cmp.Or(l.ResultBytes, abi.DefaultResultBytes)
 	l.KVBytes = cmp.Or(l.KVBytes, abi.DefaultKVBytes)
+	l.KVTotalBytes = cmp.Or(l.KVTotalBytes, max(l.KVBytes, abi.DefaultKVTotalBytes))
+	l.KVTotalKeys = cmp.Or(l.KVTotalKeys, abi.DefaultKVTotalKeys)
 	l.LogLineBytes = cmp.Or(l.LogLineBytes, abi.DefaultLogLineBytes)
 	l.LogLines = cmp.Or(l.LogLines, abi.DefaultLogLines)
 	l.ExchangeBytes = cmp.Or(l.ExchangeBytes, abi.DefaultExchangeBytes)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -43,12 +44,17 @@ func withoutRepeats(recorded []Exchange) []Exchange {
 // repeats reports whether an exchange is the same read as another.
 func (e *Exchange) repeats(other *Exchange) bool {
 	_, embedder := e.Embedder() // two calls are two calls: what did not fit is read with answer_read
-	return e.Import == other.Import && e.Key == other.Key && e.Import != abi.ImportKVSet && e.Import != abi.ImportKVDelete && !embedder
+	return e.Import == other.Import && e.Key == other.Key && !e.writes() && e.Import != abi.ImportKVDelete && !embedder
+}
+
+// writes reports whether an exchange stores a value.
+func (e *Exchange) writes() bool {
+	return e.Import == abi.ImportKVSet || e.Import == abi.ImportKVSetTTL || e.Import == abi.ImportKVCompareAndSet
 }
 
 // asks reports whether an exchange is the answer to a request, if it is not about what a write stores.
 func (e *Exchange) asks(asked *Exchange) bool {
-	return e.Import == asked.Import && e.Key == asked.Key && bytes.Equal(e.Request, asked.Request)
+	return e.Import == asked.Import && e.Key == asked.Key && bytes.Equal(e.Request, asked.Request) && e.Absent == asked.Absent
 }
 
 // DeviationError says where a guest first deviated from the recording.
@@ -68,7 +74,7 @@ func describe(e *Exchange) string {
 	switch {
 	case e == nil:
 		return "nothing"
-	case e.Import == abi.ImportKVSet:
+	case e.writes():
 		return fmt.Sprintf("%s of %d bytes to %q", e.Import, len(e.Value), e.Key)
 	}
 	if _, embedder := e.Embedder(); embedder {
@@ -98,7 +104,7 @@ func (p *Playback) find(asked Exchange) (answer Exchange, ok bool) {
 		at++
 	}
 	same := at == p.next && at < len(p.recorded) &&
-		(asked.Import != abi.ImportKVSet || bytes.Equal(asked.Value, p.recorded[at].Value))
+		(!asked.writes() || bytes.Equal(asked.Value, p.recorded[at].Value) && asked.TTLMS == p.recorded[at].TTLMS)
 	if !same {
 		p.deviate(asked)
 	}
@@ -142,6 +148,18 @@ func (p *Playback) read(asked Exchange) ([]byte, abi.Code) {
 // KVSet implements [Environment].
 func (p *Playback) KVSet(key string, value []byte) abi.Code {
 	answer, _ := p.find(Exchange{Import: abi.ImportKVSet, Key: key, Value: value})
+	return answer.Code
+}
+
+// KVSetTTL implements [Environment].
+func (p *Playback) KVSetTTL(key string, value []byte, ttl time.Duration) abi.Code {
+	answer, _ := p.find(Exchange{Import: abi.ImportKVSetTTL, Key: key, Value: value, TTLMS: ttl.Milliseconds()})
+	return answer.Code
+}
+
+// KVCompareAndSet implements [Environment].
+func (p *Playback) KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code {
+	answer, _ := p.find(compareAndSet(key, old, value, ttl))
 	return answer.Code
 }
 

@@ -39,10 +39,10 @@ func TestARecordedCallIsPlayedBackTheSame(t *testing.T) {
 	m := load(t, "imports", Limits{ExchangeBytes: 1000}, granted(abi.CapabilityKV, abi.CapabilityState))
 	rapid.Check(t, func(r *rapid.T) {
 		store := new(Store)
-		store.Environment("p", "t", 0, nil).KVSet("ab", []byte("before"))
+		store.Environment("p", "t", Quota{}, nil).KVSet("ab", []byte("before"))
 		s := anyScript(r)
 		var recorder Recorder
-		recorder.Reset(store.Environment("p", "t", 100, states(map[string]string{"a": "1", "b": "22"})))
+		recorder.Reset(store.Environment("p", "t", Quota{Bytes: 100}, states(map[string]string{"a": "1", "b": "22"})))
 		run := func(env Environment) (answers []int32, buffers []byte, fuel int64) {
 			res, err := m.CallFresh(ctx0, env, abi.HookDialog, s.event(), s.decode(&answers, &buffers))
 			if err != nil {
@@ -142,7 +142,7 @@ func TestARecordingIsTheCallers(t *testing.T) {
 
 func TestARecorderOfACallThatAsksNothingAllocatesNothing(t *testing.T) {
 	var r Recorder
-	env := new(Store).Environment("p", "t", 0, nil)
+	env := new(Store).Environment("p", "t", Quota{}, nil)
 	m := load(t, "ok", Limits{})
 	plain := testing.AllocsPerRun(100, func() { _, _ = m.Call(ctx0, abi.HookDialog, nil, nil) })
 	recorded := testing.AllocsPerRun(100, func() {

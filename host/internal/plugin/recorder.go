@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -45,6 +46,29 @@ func (r *Recorder) KVSet(key string, value []byte) abi.Code {
 	c := r.env.KVSet(key, value)
 	r.keep(Exchange{Import: abi.ImportKVSet, Key: key, Value: bytes.Clone(value), Code: known(c)})
 	return c
+}
+
+// KVSetTTL implements [Environment].
+func (r *Recorder) KVSetTTL(key string, value []byte, ttl time.Duration) abi.Code {
+	c := r.env.KVSetTTL(key, value, ttl)
+	r.keep(Exchange{Import: abi.ImportKVSetTTL, Key: key, Value: bytes.Clone(value), TTLMS: ttl.Milliseconds(), Code: known(c)})
+	return c
+}
+
+// KVCompareAndSet implements [Environment].
+func (r *Recorder) KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code {
+	c := r.env.KVCompareAndSet(key, old, value, ttl)
+	asked := compareAndSet(key, bytes.Clone(old), bytes.Clone(value), ttl)
+	asked.Code = knownOfCompare(c)
+	r.keep(asked)
+	return c
+}
+
+// compareAndSet is the exchange of a comparison, without the answer.
+func compareAndSet(key string, old, value []byte, ttl time.Duration) Exchange {
+	return Exchange{
+		Import: abi.ImportKVCompareAndSet, Key: key, Request: old, Absent: old == nil, Value: value, TTLMS: ttl.Milliseconds(),
+	}
 }
 
 // KVDelete implements [Environment].

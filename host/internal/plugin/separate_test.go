@@ -47,13 +47,13 @@ func TestGuestsSeeTheirOwnStoreOnly(t *testing.T) {
 		var s script
 		s.set("who", plugin+" "+task)
 		s.set(plugin+task, "")
-		s.run(t, m, store.Environment(plugin, task, 0, nil))
+		s.run(t, m, store.Environment(plugin, task, Quota{}, nil))
 	}
 	read := func(m *Module, plugin, task string) (who string, keys []string) {
 		var s script
 		s.ask(abi.ImportKVGet, "who", 8)
 		s.ask(abi.ImportKVList, "", 64)
-		answers, buffers := s.run(t, m, store.Environment(plugin, task, 0, nil))
+		answers, buffers := s.run(t, m, store.Environment(plugin, task, Quota{}, nil))
 		var list abi.KeyList
 		if err := list.Unmarshal(buffers[8 : 8+answers[1]]); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
@@ -78,9 +79,9 @@ func (r *recorded) ReconfigurePlugin(ctx context.Context, name string, c host.Pl
 	return entry(ctx, r, change(name, PluginConfigure, c), generation)(r.API.ReconfigurePlugin(ctx, name, c))
 }
 
-func (r *recorded) SetPluginEntry(ctx context.Context, name, task, key string, value []byte) (host.PluginEntry, error) {
-	e := details(stored(pluginSet, name, task, key), "value_bytes", len(value))
-	return entry[host.PluginEntry](ctx, r, e, nil)(r.API.SetPluginEntry(ctx, name, task, key, value))
+func (r *recorded) SetPluginEntry(ctx context.Context, name, task, key string, value []byte, ttl time.Duration) (host.PluginEntry, error) {
+	e := details(stored(pluginSet, name, task, key), "value_bytes", len(value), "ttl_ms", ttl.Milliseconds())
+	return entry[host.PluginEntry](ctx, r, e, nil)(r.API.SetPluginEntry(ctx, name, task, key, value, ttl))
 }
 
 func (r *recorded) DeletePluginEntry(ctx context.Context, name, task, key string) (host.PluginEntry, error) {

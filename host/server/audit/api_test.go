@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -36,7 +37,7 @@ func (plugged) ReconfigurePlugin(context.Context, string, host.PluginChange) (ho
 	return host.PluginGeneration{Number: 4}, nil
 }
 
-func (plugged) SetPluginEntry(_ context.Context, _, task, key string, value []byte) (host.PluginEntry, error) {
+func (plugged) SetPluginEntry(_ context.Context, _, task, key string, value []byte, _ time.Duration) (host.PluginEntry, error) {
 	return host.PluginEntry{Key: key, Bytes: len(key) + len(value), Value: value}, nil
 }
 
@@ -74,7 +75,10 @@ func TestChangesOfPluginsAreRecordedWithoutSecrets(t *testing.T) {
 			_, err := api.ReconfigurePlugin(ctx, "p", host.PluginChange{Config: config, DropTools: []string{"greet"}})
 			return err
 		}, map[string]any{"configured": true, "drop_tools": []any{"greet"}, "generation": 4.0}},
-		{"plugin.kv_set", func() error { _, err := api.SetPluginEntry(ctx, "p", "shop", "limit", []byte("hunter2")); return err },
+		{"plugin.kv_set", func() error {
+			_, err := api.SetPluginEntry(ctx, "p", "shop", "limit", []byte("hunter2"), time.Minute)
+			return err
+		},
 			map[string]any{"key": "limit", "value_bytes": 7.0}},
 		{"plugin.kv_delete", func() error { _, err := api.DeletePluginEntry(ctx, "p", "shop", "limit"); return err }, map[string]any{"key": "limit"}},
 	}

@@ -106,6 +106,9 @@ func (s Status) Deviations() []string {
 		if p.Unkept != "" {
 			reasons = append(reasons, "the next start will not know what serves for plugin "+p.Name)
 		}
+		if p.StoreProblem != "" {
+			reasons = append(reasons, "the next start will not have what plugin "+p.Name+" stores")
+		}
 	}
 	return reasons
 }

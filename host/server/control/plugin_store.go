@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
@@ -18,7 +19,8 @@ type StoreAPI interface {
 	// about one entry.
 	PluginEntries(ctx context.Context, name, task string) (PluginEntries, error)
 	PluginEntry(ctx context.Context, name, task, key string) (host.PluginEntry, error)
-	SetPluginEntry(ctx context.Context, name, task, key string, value []byte) (host.PluginEntry, error)
+	// SetPluginEntry stores a value that is gone after ttl; 0: it stays.
+	SetPluginEntry(ctx context.Context, name, task, key string, value []byte, ttl time.Duration) (host.PluginEntry, error)
 	DeletePluginEntry(ctx context.Context, name, task, key string) (host.PluginEntry, error)
 
 	// PluginLog lists the latest lines of a plugin's log after the one with that number, oldest first; with wait it waits
@@ -30,6 +32,8 @@ type StoreAPI interface {
 type PluginEntries struct {
 	Task    string             `json:"task"`
 	Entries []host.PluginEntry `json:"entries"`
+	// Usage is that of the plugin's store for all tasks.
+	Usage host.PluginStoreUsage `json:"usage"`
 }
 
 // The paths of [StoreAPI].
@@ -44,7 +48,11 @@ const logPatience = 20 * time.Second
 
 type entryRequest struct {
 	Value []byte `json:"value"`
+	TTLMS int64  `json:"ttl_ms,omitempty"` // 0: the value stays
 }
+
+// maxTTLMS keeps the number of a request, which the host checks, within a [time.Duration].
+const maxTTLMS = int64(2 * abi.MaxKVTTL / time.Millisecond)
 
 // storeRoutes are the routes of [StoreAPI].
 func storeRoutes(api StoreAPI) []route {
@@ -59,7 +67,7 @@ func storeRoutes(api StoreAPI) []route {
 		}},
 		{"GET " + pathEntry, "show an entry of a plugin's store", entry(api.PluginEntry)},
 		{"PUT " + pathEntry, "change an entry of a plugin's store", body(func(r *http.Request, in entryRequest) (any, error) {
-			return api.SetPluginEntry(r.Context(), r.PathValue("name"), taskOf(r), r.URL.Query().Get("key"), in.Value)
+			return api.SetPluginEntry(r.Context(), r.PathValue("name"), taskOf(r), r.URL.Query().Get("key"), in.Value, time.Duration(min(in.TTLMS, maxTTLMS))*time.Millisecond)
 		})},
 		{"DELETE " + pathEntry, "delete an entry of a plugin's store", entry(api.DeletePluginEntry)},
 		{"GET " + pathLog, "list what the modules of a plugin wrote", func(r *http.Request) (any, error) {
@@ -81,7 +89,11 @@ func storeRoutes(api StoreAPI) []route {
 func (l *Local) PluginEntries(_ context.Context, name, task string) (PluginEntries, error) {
 	return with(l, task, func(t *host.Task) (PluginEntries, error) {
 		list, err := t.PluginEntries(name)
-		return PluginEntries{Task: t.ID(), Entries: list}, err
+		if err != nil {
+			return PluginEntries{}, err
+		}
+		usage, err := l.Host.PluginStoreUsage(name)
+		return PluginEntries{Task: t.ID(), Entries: list, Usage: usage}, err
 	})
 }
 
@@ -91,8 +103,8 @@ func (l *Local) PluginEntry(_ context.Context, name, task, key string) (host.Plu
 }
 
 // SetPluginEntry implements [API].
-func (l *Local) SetPluginEntry(_ context.Context, name, task, key string, value []byte) (host.PluginEntry, error) {
-	return with(l, task, func(t *host.Task) (host.PluginEntry, error) { return t.SetPluginEntry(name, key, value) })
+func (l *Local) SetPluginEntry(_ context.Context, name, task, key string, value []byte, ttl time.Duration) (host.PluginEntry, error) {
+	return with(l, task, func(t *host.Task) (host.PluginEntry, error) { return t.SetPluginEntryTTL(name, key, value, ttl) })
 }
 
 // DeletePluginEntry implements [API].
@@ -121,8 +133,8 @@ func (c *Client) PluginEntry(ctx context.Context, name, task, key string) (host.
 }
 
 // SetPluginEntry implements [API].
-func (c *Client) SetPluginEntry(ctx context.Context, name, task, key string, value []byte) (host.PluginEntry, error) {
-	return callStore[host.PluginEntry](ctx, c, "PUT", pathEntry, name, queryOf(task, "key", key), entryRequest{value})
+func (c *Client) SetPluginEntry(ctx context.Context, name, task, key string, value []byte, ttl time.Duration) (host.PluginEntry, error) {
+	return callStore[host.PluginEntry](ctx, c, "PUT", pathEntry, name, queryOf(task, "key", key), entryRequest{value, ttl.Milliseconds()})
 }
 
 // DeletePluginEntry implements [API].

@@ -86,8 +86,8 @@ func (r *recorder) PluginEntry(_ context.Context, name, task, key string) (host.
 	return stored, r.err
 }
 
-func (r *recorder) SetPluginEntry(_ context.Context, name, task, key string, value []byte) (host.PluginEntry, error) {
-	r.note("set entry", name, task, key, value)
+func (r *recorder) SetPluginEntry(_ context.Context, name, task, key string, value []byte, ttl time.Duration) (host.PluginEntry, error) {
+	r.note("set entry", name, task, key, value, ttl)
 	return stored, r.err
 }
 

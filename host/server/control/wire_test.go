@@ -249,7 +249,7 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		"promote":           {func(a API) (any, error) { return a.PromotePlugin(ctx, "p", "why") }, []any{"promote", "p", "why"}},
 		"entries":           {func(a API) (any, error) { return a.PluginEntries(ctx, "p", "t") }, []any{"entries", "p", "t"}},
 		"entry":             {func(a API) (any, error) { return a.PluginEntry(ctx, "p", "t", "a b&/") }, []any{"entry", "p", "t", "a b&/"}},
-		"set an entry":      {func(a API) (any, error) { return a.SetPluginEntry(ctx, "p", "t", "k", []byte{0, 255}) }, []any{"set entry", "p", "t", "k", []byte{0, 255}}},
+		"set an entry":      {func(a API) (any, error) { return a.SetPluginEntry(ctx, "p", "t", "k", []byte{0, 255}, time.Minute) }, []any{"set entry", "p", "t", "k", []byte{0, 255}, time.Minute}},
 		"delete an entry":   {func(a API) (any, error) { return a.DeletePluginEntry(ctx, "p", "t", "k") }, []any{"delete entry", "p", "t", "k"}},
 		"log":               {func(a API) (any, error) { return a.PluginLog(ctx, "p", 7, true) }, []any{"log", "p", uint64(7), true}},
 		"drop":              {func(a API) (any, error) { return a.DropPlugin(ctx, "p") }, []any{"drop", "p"}},

@@ -3,6 +3,7 @@
 package guest
 
 import (
+	"time"
 	"unsafe"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -49,6 +50,12 @@ func kvDelete(key string) int32
 //go:wasmimport hermes_v1 kv_list
 func importKVList(prefix string, buf unsafe.Pointer, limit uint32) int32
 
+//go:wasmimport hermes_v1 kv_set_ttl
+func importKVSetTTL(key string, value unsafe.Pointer, valueLen uint32, ttlMS int64) int32
+
+//go:wasmimport hermes_v1 kv_compare_and_set
+func importKVCompareAndSet(key string, old unsafe.Pointer, oldLen uint32, value unsafe.Pointer, valueLen uint32, ttlMS int64) int32
+
 //go:wasmimport hermes_v1 answer_read
 func importAnswerRead(buf unsafe.Pointer, limit uint32) int32
 
@@ -72,6 +79,18 @@ func stateGet(key string, buf []byte) int32 { return importStateGet(key, data(bu
 func kvGet(key string, buf []byte) int32 { return importKVGet(key, data(buf), size(buf)) }
 
 func kvSet(key string, value []byte) int32 { return importKVSet(key, data(value), size(value)) }
+
+func kvSetTTL(key string, value []byte, ttl time.Duration) int32 {
+	return importKVSetTTL(key, data(value), size(value), ttl.Milliseconds())
+}
+
+func kvCompareAndSet(key string, old, value []byte, ttl time.Duration) int32 {
+	expected := size(old)
+	if old == nil {
+		expected = abi.KVNoValue
+	}
+	return importKVCompareAndSet(key, data(old), expected, data(value), size(value), ttl.Milliseconds())
+}
 
 func kvList(prefix string, buf []byte) int32 { return importKVList(prefix, data(buf), size(buf)) }
 

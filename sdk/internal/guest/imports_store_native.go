@@ -7,6 +7,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -16,6 +17,8 @@ type Environment interface {
 	StateGet(key string) (value []byte, code abi.Code)
 	KVGet(key string) (value []byte, code abi.Code)
 	KVSet(key string, value []byte) abi.Code
+	KVSetTTL(key string, value []byte, ttl time.Duration) abi.Code
+	KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code
 	KVDelete(key string) abi.Code
 	KVList(prefix string) (keys []string, code abi.Code)
 	CallEmbedder(ctx context.Context, function string, request []byte) (answer []byte, code abi.Code)
@@ -53,6 +56,18 @@ func kvSet(key string, value []byte) int32 {
 	return in(abi.CapabilityKV, abi.CodeTooLarge, func(e Environment) int32 {
 		// The host would copy both: the handler may change them afterwards.
 		return int32(e.KVSet(strings.Clone(key), bytes.Clone(value)))
+	})
+}
+
+func kvSetTTL(key string, value []byte, ttl time.Duration) int32 {
+	return in(abi.CapabilityKV, abi.CodeTooLarge, func(e Environment) int32 {
+		return int32(e.KVSetTTL(strings.Clone(key), bytes.Clone(value), ttl))
+	})
+}
+
+func kvCompareAndSet(key string, old, value []byte, ttl time.Duration) int32 {
+	return in(abi.CapabilityKV, abi.CodeTooLarge, func(e Environment) int32 {
+		return int32(e.KVCompareAndSet(strings.Clone(key), old, bytes.Clone(value), ttl))
 	})
 }
 

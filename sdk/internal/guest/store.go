@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"time"
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -20,6 +21,17 @@ func KVGet(key string) ([]byte, abi.Code) {
 
 // KVSet stores a value; the code is 0, or says why it was not stored.
 func KVSet(key string, value []byte) abi.Code { return onlyCode(kvSet(key, value)) }
+
+// KVSetTTL stores a value for a time; the code is 0, or says why it was not stored.
+func KVSetTTL(key string, value []byte, ttl time.Duration) abi.Code {
+	return onlyCode(kvSetTTL(key, value, ttl))
+}
+
+// KVCompareAndSet stores a value in place of the old one, or where there is none if that is nil; the code is 0, or says
+// why it was not stored.
+func KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code {
+	return onlyCode(kvCompareAndSet(key, old, value, ttl))
+}
 
 // KVDelete deletes a value; the code is 0, or says why it could not.
 func KVDelete(key string) abi.Code { return onlyCode(kvDelete(key)) }

@@ -381,6 +381,10 @@ type Plugin struct {
 	// continues with it until this configuration of the plugin, or its file, changes; `config` returns to what is
 	// configured.
 	Keep string `koanf:"keep" default:"swap" oneof:"swap,config"`
+	// Store says where what the module keeps with the capability `kv` is: in `memory`, which the end of the daemon
+	// loses, or on `disk`, in `store.db` of `plugin_state_dir`, where it stays until its task is closed or the key is
+	// `memory` again. A daemon that is killed loses at most what was written in its last 100 ms or so.
+	Store string `koanf:"store" default:"memory" oneof:"memory,disk"`
 	// Priority orders the modules of one hook: the highest is asked first. Among equals those that are not shipped come
 	// first, then by name.
 	Priority int `koanf:"priority" min:"-1000" max:"1000"`
@@ -415,6 +419,11 @@ type Limits struct {
 	Instances int `koanf:"instances" min:"0" max:"1024"`
 	// KVKB is how much the module may keep with the capability `kv` for one task, keys and values together.
 	KVKB int `koanf:"kv_kb" default:"64" unit:"KiB" min:"1" max:"1048576"`
+	// KVTotalKB is how much the module may keep with the capability `kv` for all tasks. On disk, entries of tasks that
+	// ended without being closed make room, those that ended first before others. 0: 64 MiB, or `kv_kb` if that is more.
+	KVTotalKB int `koanf:"kv_total_kb" unit:"KiB" min:"0" max:"16777216"`
+	// KVTotalKeys is how many keys the module may keep for all tasks; for one they are 1,024. 0: 65,536.
+	KVTotalKeys int `koanf:"kv_total_keys" min:"0" max:"16777216"`
 	// LogLinesPerS is how many lines the module may log; more are counted and dropped.
 	LogLinesPerS int `koanf:"log_lines_per_s" default:"100" unit:"lines per second" min:"1" max:"1000000"`
 }

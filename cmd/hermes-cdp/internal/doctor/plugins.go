@@ -2,11 +2,14 @@ package doctor
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -16,7 +19,19 @@ func checkPlugins(ctx context.Context, cfg *config.Config, shipped catalog.Shipp
 	for _, entry := range catalog.List(cfg, shipped) {
 		checks = append(checks, checkPlugin(ctx, cfg, entry))
 	}
+	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Plugins)), func(p config.Plugin) bool { return p.Store == "disk" }) {
+		checks = append(checks, checkPluginStore(cfg.PluginStateDir))
+	}
 	return checks
+}
+
+// checkPluginStore looks at what plugins have on disk.
+func checkPluginStore(dir string) Check {
+	const name = "plugin stores"
+	if err := host.CheckPluginStore(dir); err != nil {
+		return fail(name, err.Error(), "until then, plugins with store: disk begin with nothing and keep nothing")
+	}
+	return ok(name, "what plugins have on disk can be read")
 }
 
 func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) Check {

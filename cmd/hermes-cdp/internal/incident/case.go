@@ -77,7 +77,17 @@ func (c *goldenCase) found(x host.JournalExchange, written map[string]bool) {
 			c.KV[x.Key] = sdktest.Bytes{}
 		}
 		written[x.Key] = true
-	case abi.ImportKVSet:
+	case abi.ImportKVCompareAndSet:
+		_, known := c.KV[x.Key]
+		switch {
+		case known || written[x.Key]:
+		case x.Code == 0 && !x.Absent:
+			c.KV[x.Key] = requestOf(x)
+		case x.Code == abi.CodeConflict && x.Absent:
+			c.KV[x.Key] = sdktest.Bytes{} // something was there
+		}
+		written[x.Key] = written[x.Key] || x.Code == 0
+	case abi.ImportKVSet, abi.ImportKVSetTTL:
 		written[x.Key] = written[x.Key] || x.Code == 0
 	}
 }
@@ -93,6 +103,13 @@ func (c *goldenCase) answered(function string, x host.JournalExchange) {
 	if x.Code == 0 && x.RequestBytes == nil {
 		c.Embedder[function][x.Request] = valueOf(x)
 	}
+}
+
+func requestOf(x host.JournalExchange) sdktest.Bytes {
+	if x.RequestBytes != nil {
+		return x.RequestBytes
+	}
+	return sdktest.Bytes(x.Request)
 }
 
 func valueOf(x host.JournalExchange) sdktest.Bytes {

@@ -110,7 +110,7 @@ func Recording(b config.Browser) host.RecordingOptions {
 func Plugin(p config.Plugin) host.PluginOptions {
 	o := host.PluginOptions{
 		PluginSource: host.PluginSource{Path: p.Path, URL: p.URL, SHA256: p.SHA256, PublicKey: p.PublicKey, Signature: p.Signature},
-		Sources:      p.Sources, IgnoreExtraHooks: p.ExtraHooks == "ignore", ConfigWins: p.Keep == "config",
+		Sources:      p.Sources, IgnoreExtraHooks: p.ExtraHooks == "ignore", ConfigWins: p.Keep == "config", StoreOnDisk: p.Store == "disk",
 		Priority: p.Priority, Config: p.Config, Limits: limits(p.Limits),
 	}
 	for _, word := range p.Hooks {
@@ -135,7 +135,7 @@ func limits(l config.Limits) module.Limits {
 	l = l.WithDefaults()
 	return module.Limits{
 		ModuleBytes: int64(l.ModuleMB) << 20, MemoryBytes: int64(l.MemoryMB) << 20, StackBytes: int64(l.StackKB) << 10, EventBytes: l.EventKB << 10, ResultBytes: l.ResultKB << 10,
-		LogLines: l.LogLinesPerS, Fuel: int64(l.Fuel), Instances: l.Instances, KVBytes: l.KVKB << 10,
+		LogLines: l.LogLinesPerS, Fuel: int64(l.Fuel), Instances: l.Instances, KVBytes: l.KVKB << 10, KVTotalBytes: l.KVTotalKB << 10, KVTotalKeys: l.KVTotalKeys,
 		InitTimeout: time.Duration(l.InitTimeoutMS) * time.Millisecond, HookTimeout: time.Duration(l.TimeoutMS) * time.Millisecond,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -29,15 +30,41 @@ func (a app) entriesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows := [][]string{{"KEY", "BYTES"}}
+			rows := [][]string{{"KEY", "BYTES", "ENDS"}}
 			for _, e := range list.Entries {
-				rows = append(rows, []string{cli.PageText(e.Key), fmt.Sprint(e.Bytes)})
+				rows = append(rows, []string{cli.PageText(e.Key), fmt.Sprint(e.Bytes), endText(e)})
 			}
-			return a.WriteRows(list, rows)
+			if err := a.WriteRows(list, rows); err != nil || a.JSON {
+				return err
+			}
+			return a.WriteLines(usageText(list.Usage))
 		}),
 	}
 	cli.AddTaskFlag(cmd, &task)
 	return cmd
+}
+
+// endText is when an entry is gone; empty: it stays.
+func endText(e host.PluginEntry) string {
+	if e.Ends == nil {
+		return ""
+	}
+	return cli.Moment(*e.Ends)
+}
+
+func usageText(u host.PluginStoreUsage) string {
+	text := fmt.Sprintf("for all tasks: %d of %d bytes and %d of %d keys in %d tasks, in %s; for one: up to %d bytes and %d keys",
+		u.Bytes, u.MaxBytes, u.Keys, u.MaxKeys, u.Tasks, u.Store, u.TaskBytes, u.TaskKeys)
+	if u.Refused > 0 {
+		text += fmt.Sprintf("; %d writes did not fit", u.Refused)
+	}
+	if u.Evicted > 0 {
+		text += fmt.Sprintf("; the entries of %d tasks that had ended made room", u.Evicted)
+	}
+	if u.Problem != "" {
+		text += "; not kept for the next start: " + cli.OneLine(u.Problem)
+	}
+	return text
 }
 
 func (a app) entryCommand() *cobra.Command {
@@ -63,19 +90,27 @@ func storedText(e host.PluginEntry) string {
 }
 
 func (a app) setCommand() *cobra.Command {
-	var task string
+	var (
+		task string
+		ttl  time.Duration
+	)
 	cmd := &cobra.Command{
 		Use:   "set NAME KEY TEXT",
 		Short: "Store a text under a key of a plugin",
 		Args:  cobra.ExactArgs(3),
 		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, args []string) error {
 			return cli.ShownLine(a.App, func(e host.PluginEntry) string {
-				return fmt.Sprintf("%s: %d bytes are stored", cli.PageText(e.Key), e.Bytes)
+				text := fmt.Sprintf("%s: %d bytes are stored", cli.PageText(e.Key), e.Bytes)
+				if e.Ends != nil {
+					text += " until " + endText(e)
+				}
+				return text
 			})(
-				api.SetPluginEntry(ctx, args[0], task, args[1], []byte(args[2])))
+				api.SetPluginEntry(ctx, args[0], task, args[1], []byte(args[2]), ttl))
 		}),
 	}
 	cli.AddTaskFlag(cmd, &task)
+	cmd.Flags().DurationVar(&ttl, "ttl", 0, "how long it is there, such as 10m; 0: until it is deleted or the task is closed")
 	return cmd
 }
 

@@ -180,21 +180,19 @@ func (s secrets) raw(wire []byte) part {
 
 // findInExchange adds what the store holds under the name of a secret.
 func (s secrets) findInExchange(x plugin.Exchange) {
-	if isJSON(x.Request) {
-		_ = s.find(x.Request)
-	}
-	value := string(x.Value)
-	switch {
-	case isJSON(x.Value):
-		_ = s.find(x.Value)
-	case secret.Name(x.Key) && utf8.ValidString(value):
-		s.add(value, secret.Redacted)
+	for _, value := range [][]byte{x.Request, x.Value} {
+		switch {
+		case isJSON(value):
+			_ = s.find(value)
+		case secret.Name(x.Key) && utf8.Valid(value):
+			s.add(string(value), secret.Redacted)
+		}
 	}
 }
 
 // exchange returns an exchange with its secrets masked.
 func (s secrets) exchange(x plugin.Exchange) (exchangeLine, part) {
-	line := exchangeLine{Import: x.Import, Key: s.masked(x.Key), Code: x.Code}
+	line := exchangeLine{Import: x.Import, Key: s.masked(x.Key), Code: x.Code, Absent: x.Absent, TTLMS: x.TTLMS}
 	p := part{masked: line.Key != x.Key}
 	for _, key := range x.Keys {
 		line.Keys = append(line.Keys, s.masked(key))

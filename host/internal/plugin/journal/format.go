@@ -83,8 +83,10 @@ type exchangeLine struct {
 	Keys   []string `json:"keys,omitempty"`
 	Code   abi.Code `json:"code,omitzero"`
 
-	Request      string `json:"request,omitzero"` // to a function of the embedder
+	Request      string `json:"request,omitzero"` // to a function of the embedder; or the value that a comparison expected
 	RequestBytes []byte `json:"request_bytes,omitempty"`
+	Absent       bool   `json:"absent,omitzero"` // the comparison expected that there is none
+	TTLMS        int64  `json:"ttl_ms,omitzero"` // of what is written; 0: it stays
 }
 
 // wire returns the encoded configuration.
@@ -140,7 +142,7 @@ func (l *callLine) entry(config *configLine) (Entry, error) {
 }
 
 func (l *exchangeLine) exchange() plugin.Exchange {
-	x := plugin.Exchange{Import: l.Import, Key: l.Key, Value: l.Value, Keys: l.Keys, Code: l.Code}
+	x := plugin.Exchange{Import: l.Import, Key: l.Key, Value: l.Value, Keys: l.Keys, Code: l.Code, Absent: l.Absent, TTLMS: l.TTLMS}
 	if l.Text != "" {
 		x.Value = []byte(l.Text)
 	}

@@ -160,7 +160,7 @@ func (e *Entry) size() int64 {
 	size := int(unsafe.Sizeof(*e)) + cap(e.Event) + cap(e.Verdict) + len(e.Reason) + len(e.Detail)
 	for i := range e.Exchanges {
 		x := &e.Exchanges[i]
-		size += int(unsafe.Sizeof(*x)) + len(x.Key) + cap(x.Value)
+		size += int(unsafe.Sizeof(*x)) + len(x.Key) + cap(x.Value) + cap(x.Request)
 		for _, key := range x.Keys {
 			size += int(unsafe.Sizeof(key)) + len(key)
 		}

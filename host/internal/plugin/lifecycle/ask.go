@@ -66,6 +66,8 @@ func learned(x plugin.Exchange) bool {
 	switch x.Import {
 	case abi.ImportStateGet, abi.ImportKVGet:
 		return x.Code >= 0
+	case abi.ImportKVCompareAndSet:
+		return x.Code == 0 || x.Code == abi.CodeConflict
 	case abi.ImportKVList:
 		return len(x.Keys) > 0
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -218,10 +219,39 @@ func TestAShadowWritesToACopyOfTheStore(t *testing.T) {
 	w.wantSays("G")
 }
 
+// A candidate that compares as the module in service did succeeds as it did, though the copy has what that one stored.
+func TestTheOverlayOfAShadowCallCompares(t *testing.T) {
+	var store plugin.Store
+	env := store.Environment("p", "t", plugin.Quota{}, nil)
+	env.KVSet("free", []byte("me"))
+	env.KVSet("held", []byte("them"))
+	served := []plugin.Exchange{
+		{Import: abi.ImportKVCompareAndSet, Key: "free", Absent: true, Value: []byte("me")},
+		{Import: abi.ImportKVCompareAndSet, Key: "held", Absent: true, Value: []byte("me"), Code: abi.CodeConflict},
+		{Import: abi.ImportKVSetTTL, Key: "mark", Value: []byte("x"), TTLMS: 1000},
+	}
+	o := newOverlay(store.Fork("p", "t", plugin.Quota{}, nil), served)
+	for n, c := range []struct {
+		key  string
+		old  []byte
+		want abi.Code
+	}{{"free", nil, 0}, {"held", nil, abi.CodeConflict}, {"held", []byte("them"), 0}, {"free", nil, abi.CodeConflict}, {"free", []byte("you"), 0}} {
+		if code := o.KVCompareAndSet(c.key, c.old, []byte("you"), time.Minute); code != c.want {
+			t.Errorf("comparison %d: %d, want %d", n, code, c.want)
+		}
+	}
+	if code := o.KVSetTTL("mark", nil, time.Second); code != 0 {
+		t.Error(code)
+	}
+	if v, _ := env.KVGet("held"); string(v) != "them" {
+		t.Errorf("the store has %q", v)
+	}
+}
+
 func TestTheOverlayOfAShadowCall(t *testing.T) {
 	var store plugin.Store
-	store.Environment("p", "t", 0, nil).KVSet("other", []byte("stored"))
-	o := newOverlay(store.Fork("p", "t", 0, func(key string) ([]byte, abi.Code) { return []byte("now"), 0 }), []plugin.Exchange{
+	store.Environment("p", "t", plugin.Quota{}, nil).KVSet("other", []byte("stored"))
+	o := newOverlay(store.Fork("p", "t", plugin.Quota{}, func(key string) ([]byte, abi.Code) { return []byte("now"), 0 }), []plugin.Exchange{
 		{Import: abi.ImportStateGet, Key: "url", Value: []byte("then")},
 		{Import: abi.ImportKVList, Key: "", Keys: []string{"n"}},
 		{Import: abi.ImportKVGet, Key: "n", Value: []byte("1")},
@@ -262,7 +292,7 @@ func TestTheOverlayOfAShadowCall(t *testing.T) {
 	if all := strings.Join(got, "|"); all != want {
 		t.Errorf("got  %s\nwant %s", all, want)
 	}
-	if keys, _ := store.Environment("p", "t", 0, nil).KVList(""); len(keys) != 1 {
+	if keys, _ := store.Environment("p", "t", plugin.Quota{}, nil).KVList(""); len(keys) != 1 {
 		t.Errorf("the store has %v", keys)
 	}
 }

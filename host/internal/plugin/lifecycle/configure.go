@@ -52,6 +52,12 @@ func (e *Engine) reorder() {
 // Limits are the limits of a plugin's modules; the defaults if there is no such plugin.
 func (e *Engine) Limits(name string) plugin.Limits { return e.settings(name).limits }
 
+// StoreQuota bounds what a plugin stores.
+func (e *Engine) StoreQuota(name string) plugin.Quota {
+	s := e.settings(name)
+	return plugin.Quota{Bytes: s.limits.KVBytes, TotalBytes: s.limits.KVTotalBytes, TotalKeys: s.limits.KVTotalKeys, Durable: s.spec.Durable}
+}
+
 func (e *Engine) settings(name string) *settings {
 	for _, m := range e.members() {
 		if m.name == name {

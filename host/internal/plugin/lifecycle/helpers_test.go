@@ -79,8 +79,10 @@ func newWorld(t testing.TB, configure ...func(*Options)) *world {
 			default:
 			}
 		},
-		Environment: func(task, name string) plugin.Environment { return w.store.Environment(name, task, 0, nil) },
-		Fork:        func(task, name string) plugin.Environment { return w.store.Fork(name, task, 0, nil) },
+		Environment: func(task, name string) plugin.Environment {
+			return w.store.Environment(name, task, plugin.Quota{}, nil)
+		},
+		Fork: func(task, name string) plugin.Environment { return w.store.Fork(name, task, plugin.Quota{}, nil) },
 	}
 	for _, c := range configure {
 		c(&o)

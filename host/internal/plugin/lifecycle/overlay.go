@@ -1,7 +1,9 @@
 package lifecycle
 
 import (
+	"bytes"
 	"context"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
@@ -26,7 +28,15 @@ func newOverlay(fork plugin.Environment, exchanges []plugin.Exchange) *overlay {
 	for _, x := range exchanges {
 		own := false
 		switch x.Import {
-		case abi.ImportKVSet, abi.ImportKVDelete:
+		case abi.ImportKVCompareAndSet: // says what KVGet would have answered, if it was what the module expected
+			own = x.Code != 0 || wrote[x.Key]
+			wrote[x.Key] = wrote[x.Key] || x.Code == 0
+			expected := plugin.Exchange{Import: abi.ImportKVGet, Key: x.Key, Value: x.Request}
+			if x.Absent {
+				expected.Code = abi.CodeNotFound
+			}
+			x = expected
+		case abi.ImportKVSet, abi.ImportKVSetTTL, abi.ImportKVDelete:
 			wrote[x.Key], own = true, true
 		case abi.ImportKVGet:
 			own = wrote[x.Key]
@@ -65,6 +75,22 @@ func (o *overlay) KVSet(key string, value []byte) abi.Code {
 	code := o.Environment.KVSet(key, value)
 	o.written[key] = o.written[key] || code == 0
 	return code
+}
+
+// KVSetTTL implements [plugin.Environment].
+func (o *overlay) KVSetTTL(key string, value []byte, ttl time.Duration) abi.Code {
+	code := o.Environment.KVSetTTL(key, value, ttl)
+	o.written[key] = o.written[key] || code == 0
+	return code
+}
+
+// KVCompareAndSet implements [plugin.Environment]. It compares with what KVGet answers, where the copy may differ.
+func (o *overlay) KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code {
+	current, there := o.KVGet(key)
+	if (there < 0) != (old == nil) || !bytes.Equal(current, old) {
+		return abi.CodeConflict
+	}
+	return o.KVSetTTL(key, value, ttl)
 }
 
 // KVDelete implements [plugin.Environment].

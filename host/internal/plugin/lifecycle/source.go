@@ -58,6 +58,8 @@ type Spec struct {
 	// Functions are the names of the embedder's functions that its modules may import.
 	Functions []string
 	Limits    plugin.Limits
+	// Durable says that what the plugin stores is on disk.
+	Durable bool `json:",omitzero"`
 }
 
 // Change asks for another module of a plugin.

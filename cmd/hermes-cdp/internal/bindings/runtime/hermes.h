@@ -23,6 +23,12 @@ HERMES_IMPORT("kv_set") int32_t hermes_kv_set(const void *key, uint32_t key_len,
 HERMES_IMPORT("kv_delete") int32_t hermes_kv_delete(const void *key, uint32_t key_len);
 HERMES_IMPORT("kv_list") int32_t hermes_kv_list(const void *prefix, uint32_t prefix_len, void *buf, uint32_t limit);
 
+// An older host answers UNSUPPORTED to these, if the manifest lists them under optional_imports. A ttl_ms of 0 is for good.
+HERMES_IMPORT("kv_set_ttl") int32_t hermes_kv_set_ttl(const void *key, uint32_t key_len, const void *value, uint32_t value_len, int64_t ttl_ms);
+HERMES_IMPORT("kv_compare_and_set") int32_t hermes_kv_compare_and_set(const void *key, uint32_t key_len, const void *old, uint32_t old_len, const void *value, uint32_t value_len, int64_t ttl_ms);
+#define HERMES_KV_NO_VALUE UINT32_MAX  // an old_len: there must be none
+enum { HERMES_CONFLICT = -8 };         // there is another value than the old one
+
 // Include this file in one file of the module: it exports the marker.
 HERMES_EXPORT("hermes_abi_v1") void hermes_abi_v1(void) {}
 

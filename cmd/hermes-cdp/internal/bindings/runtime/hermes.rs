@@ -21,6 +21,10 @@ extern "C" {
     fn kv_remove(key: *const u8, key_len: u32) -> i32;
     #[link_name = "kv_list"]
     fn kv_keys(prefix: *const u8, prefix_len: u32, buf: *mut u8, limit: u32) -> i32;
+    #[link_name = "kv_set_ttl"]
+    fn kv_write_ttl(key: *const u8, key_len: u32, value: *const u8, value_len: u32, ttl_ms: i64) -> i32;
+    #[link_name = "kv_compare_and_set"]
+    fn kv_swap(key: *const u8, key_len: u32, old: *const u8, old_len: u32, value: *const u8, value_len: u32, ttl_ms: i64) -> i32;
 }
 
 #[no_mangle]
@@ -138,6 +142,22 @@ pub fn kv_get(key: &str) -> Result<Vec<u8>, i32> {
 
 pub fn kv_set(key: &str, value: &[u8]) -> Result<(), i32> {
     code(unsafe { kv_write(key.as_ptr(), key.len() as u32, value.as_ptr(), value.len() as u32) })
+}
+
+/// kv_set_ttl is kv_set for a value that is gone after a time; 0 is for good. An older host answers -5, UNSUPPORTED, if the
+/// manifest lists kv_set_ttl under optional_imports.
+pub fn kv_set_ttl(key: &str, value: &[u8], ttl_ms: i64) -> Result<(), i32> {
+    code(unsafe { kv_write_ttl(key.as_ptr(), key.len() as u32, value.as_ptr(), value.len() as u32, ttl_ms) })
+}
+
+/// kv_compare_and_set is kv_set_ttl if the value is the old one, or if there is none and old is None; Ok(false) if not.
+pub fn kv_compare_and_set(key: &str, old: Option<&[u8]>, value: &[u8], ttl_ms: i64) -> Result<bool, i32> {
+    let (at, len) = old.map_or((std::ptr::null(), u32::MAX), |old| (old.as_ptr(), old.len() as u32));
+    match code(unsafe { kv_swap(key.as_ptr(), key.len() as u32, at, len, value.as_ptr(), value.len() as u32, ttl_ms) }) {
+        Ok(()) => Ok(true),
+        Err(-8) => Ok(false),
+        Err(code) => Err(code),
+    }
 }
 
 pub fn kv_delete(key: &str) -> Result<(), i32> {

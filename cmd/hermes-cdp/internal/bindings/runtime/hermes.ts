@@ -29,6 +29,12 @@ declare function kvRemove(key: usize, keyLen: u32): i32;
 // @ts-ignore: decorator
 @external("hermes_v1", "kv_list")
 declare function kvKeys(prefix: usize, prefixLen: u32, buf: usize, limit: u32): i32;
+// @ts-ignore: decorator
+@external("hermes_v1", "kv_set_ttl")
+declare function kvWriteTTL(key: usize, keyLen: u32, value: usize, valueLen: u32, ttlMS: i64): i32;
+// @ts-ignore: decorator
+@external("hermes_v1", "kv_compare_and_set")
+declare function kvSwap(key: usize, keyLen: u32, old: usize, oldLen: u32, value: usize, valueLen: u32, ttlMS: i64): i32;
 
 export function hermes_abi_v1(): void {}
 
@@ -111,6 +117,25 @@ export function kvSet(key: string, value: string): i32 {
   const name = String.UTF8.encode(key);
   const text = String.UTF8.encode(value);
   return kvWrite(changetype<usize>(name), name.byteLength, changetype<usize>(text), text.byteLength);
+}
+
+// kvSetTTL is kvSet for a value that is gone after a time; 0 is for good. An older host answers -5, UNSUPPORTED, if the
+// manifest lists kv_set_ttl under optional_imports.
+export function kvSetTTL(key: string, value: string, ttlMS: i64): i32 {
+  const name = String.UTF8.encode(key);
+  const text = String.UTF8.encode(value);
+  return kvWriteTTL(changetype<usize>(name), name.byteLength, changetype<usize>(text), text.byteLength, ttlMS);
+}
+
+// kvCompareAndSet is kvSetTTL if the value is the old one, or if there is none and old is null; -8 if not.
+export function kvCompareAndSet(key: string, old: string | null, value: string, ttlMS: i64): i32 {
+  const name = String.UTF8.encode(key);
+  const text = String.UTF8.encode(value);
+  const expected = String.UTF8.encode(old == null ? "" : old);
+  const size: u32 = old == null ? u32.MAX_VALUE : expected.byteLength;
+  return kvSwap(
+    changetype<usize>(name), name.byteLength, changetype<usize>(expected), size, changetype<usize>(text), text.byteLength, ttlMS,
+  );
 }
 
 export function kvDelete(key: string): i32 {

@@ -9,6 +9,8 @@ extern "hermes_v1" fn kv_get(key: [*]const u8, key_len: u32, buf: ?[*]u8, limit:
 extern "hermes_v1" fn kv_set(key: [*]const u8, key_len: u32, value: [*]const u8, value_len: u32) i32;
 extern "hermes_v1" fn kv_delete(key: [*]const u8, key_len: u32) i32;
 extern "hermes_v1" fn kv_list(prefix: [*]const u8, prefix_len: u32, buf: ?[*]u8, limit: u32) i32;
+extern "hermes_v1" fn kv_set_ttl(key: [*]const u8, key_len: u32, value: [*]const u8, value_len: u32, ttl_ms: i64) i32;
+extern "hermes_v1" fn kv_compare_and_set(key: [*]const u8, key_len: u32, old: ?[*]const u8, old_len: u32, value: [*]const u8, value_len: u32, ttl_ms: i64) i32;
 
 export fn hermes_abi_v1() void {}
 
@@ -189,6 +191,19 @@ pub fn logLine(level: i32, line: []const u8) void {
 /// The store of the plugin for the task. kvSet and kvDelete return a code of docs/abi.md if they fail.
 pub fn kvSet(key: []const u8, value: []const u8) i32 {
     return @min(kv_set(key.ptr, key.len, value.ptr, value.len), 0);
+}
+
+/// kvSetTTL is kvSet for a value that is gone after a time; 0 is for good. An older host answers -5, UNSUPPORTED, if the
+/// manifest lists kv_set_ttl under optional_imports.
+pub fn kvSetTTL(key: []const u8, value: []const u8, ttl_ms: i64) i32 {
+    return @min(kv_set_ttl(key.ptr, key.len, value.ptr, value.len, ttl_ms), 0);
+}
+
+/// kvCompareAndSet is kvSetTTL if the value is the old one, or if there is none and old is null; -8 if not.
+pub fn kvCompareAndSet(key: []const u8, old: ?[]const u8, value: []const u8, ttl_ms: i64) i32 {
+    const expected: []const u8 = old orelse "";
+    const size: u32 = if (old == null) 0xffffffff else @intCast(expected.len);
+    return @min(kv_compare_and_set(key.ptr, key.len, expected.ptr, size, value.ptr, value.len, ttl_ms), 0);
 }
 
 pub fn kvDelete(key: []const u8) i32 {
