@@ -24,6 +24,7 @@ require (
 	github.com/opencontainers/image-spec v1.1.1 // manifests, as oras-go takes them
 	github.com/pelletier/go-toml/v2 v2.4.3 // configurations of MCP clients in TOML
 	github.com/prometheus/client_golang v1.23.2 // metrics, in the format of Prometheus
+	github.com/prometheus/client_model v0.6.2 // what is gathered for the metrics
 	github.com/rivo/uniseg v0.4.7 // the width of text on tcell's screen
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // configurations and arguments against the schemas of plugins
 	github.com/schollz/progressbar/v3 v3.18.0 // how far long work is, in a terminal
@@ -68,7 +69,6 @@ require (
 	github.com/mitchellh/copystructure v1.2.0 // indirect
 	github.com/mitchellh/reflectwalk v1.0.2 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
-	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.66.1 // indirect
 	github.com/prometheus/procfs v0.16.1 // indirect
 	github.com/rogpeppe/go-internal v1.14.1 // indirect

@@ -25,14 +25,19 @@ type Source interface {
 	PluginHistory(ctx context.Context, name string) ([]host.PluginGeneration, error)
 }
 
-// Handler serves the metrics of a daemon, of this process and of its Go runtime.
-func Handler(from Source, log *slog.Logger) http.Handler {
+// Registry has the metrics of a daemon, of this process and of its Go runtime.
+func Registry(from Source) *prometheus.Registry {
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(
 		&collector{from: from, seen: map[string]map[string]bool{}},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
-	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorLog: errorLog{log}, MaxRequestsInFlight: 4})
+	return registry
+}
+
+// Handler serves metrics.
+func Handler(from prometheus.Gatherer, log *slog.Logger) http.Handler {
+	return promhttp.HandlerFor(from, promhttp.HandlerOpts{ErrorLog: errorLog{log}, MaxRequestsInFlight: 4})
 }
 
 // Route is a [Handler] in the table of routes, for the operator.

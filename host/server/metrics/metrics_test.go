@@ -77,7 +77,7 @@ func full() control.Status {
 }
 
 func TestMetricsAreThoseOfTheStatus(t *testing.T) {
-	code, text := scrape(t, Handler(&source{status: full()}, slog.New(slog.DiscardHandler)))
+	code, text := scrape(t, Handler(Registry(&source{status: full()}), slog.New(slog.DiscardHandler)))
 	if code != http.StatusOK {
 		t.Fatalf("%d: %s", code, text)
 	}
@@ -107,7 +107,7 @@ func TestMetricsAreThoseOfTheStatus(t *testing.T) {
 
 // promtool is of Debian's package prometheus; make tools installs it.
 func TestMetricsAreNamedAsPrometheusWants(t *testing.T) {
-	_, text := scrape(t, Handler(&source{status: full()}, slog.New(slog.DiscardHandler)))
+	_, text := scrape(t, Handler(Registry(&source{status: full()}), slog.New(slog.DiscardHandler)))
 	check := exec.CommandContext(t.Context(), "promtool", "check", "metrics")
 	check.Stdin = strings.NewReader(text)
 	if out, err := check.CombinedOutput(); err != nil || len(out) > 0 {
@@ -131,7 +131,7 @@ func TestLabelsAreBounded(t *testing.T) {
 	s.Tasks[0].ID, s.Tasks[0].URL = "hunter2", "https://hunter2.example"
 	s.Plugins[0].Version = `1.0" hunter2`
 	from := &source{status: s}
-	h := Handler(from, slog.New(slog.DiscardHandler))
+	h := Handler(Registry(from), slog.New(slog.DiscardHandler))
 	count := func(text string) (calls int) {
 		for line := range strings.Lines(text) {
 			var n float64
@@ -171,7 +171,7 @@ func TestLabelsAreBounded(t *testing.T) {
 }
 
 func TestOnlyMetricsAreServedAlone(t *testing.T) {
-	h := Alone(Handler(&source{status: full()}, slog.New(slog.DiscardHandler)), "metrics.example", slog.New(slog.DiscardHandler))
+	h := Alone(Handler(Registry(&source{status: full()}), slog.New(slog.DiscardHandler)), "metrics.example", slog.New(slog.DiscardHandler))
 	for name, c := range map[string]struct {
 		method, path, host string
 		want               int
@@ -196,7 +196,7 @@ func TestOnlyMetricsAreServedAlone(t *testing.T) {
 
 func TestAScrapeThatFailsIsNoEmptyAnswer(t *testing.T) {
 	var log strings.Builder
-	code, text := scrape(t, Handler(&source{err: errors.New("nobody answers")}, slog.New(slog.NewTextHandler(&log, nil))))
+	code, text := scrape(t, Handler(Registry(&source{err: errors.New("nobody answers")}), slog.New(slog.NewTextHandler(&log, nil))))
 	if code != http.StatusInternalServerError || !strings.Contains(log.String(), "nobody answers") {
 		t.Errorf("%d: %s; logged %s", code, text, log.String())
 	}

@@ -32,7 +32,7 @@ func bare(t *testing.T) *Server {
 	grant := &access.Grant{Name: "agent", Tasks: []string{"*"}, Toolsets: []string{"all"}}
 	s := New(Options{
 		API: &control.Local{Host: h}, Task: h.Task, Tasks: h.Tasks, Recordings: h.Recordings, OpenRecording: h.OpenRecording,
-		Calls: func(string) []agent.CallRecord { return nil }, Log: slog.New(slog.DiscardHandler), Name: "page.example",
+		Calls: func(string) []agent.CallRecord { return nil }, Log: slog.New(slog.DiscardHandler), Name: "page.example", Charts: hour(t),
 		Agents: func(token string) *access.Grant {
 			if token == "agents" {
 				return grant

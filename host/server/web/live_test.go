@@ -22,6 +22,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/charts"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
@@ -65,6 +66,12 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
+	return newStageWith(t, hour(t))
+}
+
+// newStageWith is a stage whose page has these charts.
+func newStageWith(t *testing.T, lately *charts.Charts) *stage {
+	t.Helper()
 	ctx, cancel := context.WithTimeoutCause(t.Context(), limit, errors.New("the test took too long"))
 	t.Cleanup(cancel)
 	h, err := host.New(ctx, &host.Options{UploadRoots: []string{os.TempDir()}, Recording: host.RecordingOptions{Dir: t.TempDir()}})
@@ -84,7 +91,7 @@ func newStage(t *testing.T) *stage {
 	s := &stage{t: t, ctx: ctx, host: h, registry: registry}
 	s.server = New(Options{
 		API: &control.Local{Host: h}, Task: h.Task, Tasks: h.Tasks, Recordings: h.Recordings, OpenRecording: h.OpenRecording,
-		Calls: registry.Calls, Agents: func(string) *access.Grant { return nil }, Log: slog.New(slog.DiscardHandler),
+		Calls: registry.Calls, Agents: func(string) *access.Grant { return nil }, Charts: lately, Log: slog.New(slog.DiscardHandler),
 	})
 	server := httptest.NewServer(s.server)
 	t.Cleanup(func() {
@@ -356,9 +363,9 @@ func TestTheLivePageFitsAPhone(t *testing.T) {
 	_, err := s.page().Navigate(s.ctx, s.server.Link(s.address).URL, nil)
 	s.must("opening the link", err)
 	s.shows("shop-7")
-	for _, at := range []string{"#/", "#/task/shop-7", "#/plugins"} {
+	for _, at := range []string{"#/", "#/task/shop-7", "#/plugins", "#/charts"} {
 		s.evaluate(s.person, `location.hash = "`+at+`"; 0`, "")
-		s.must("waiting for "+at, s.page().WaitTrue(s.ctx, `document.querySelector("h1") && document.querySelector("h1").textContent.startsWith({"#/": "Tasks", "#/task/shop-7": "shop-7", "#/plugins": "Plugins"}[location.hash]) && document.querySelector("section")`, ""))
+		s.must("waiting for "+at, s.page().WaitTrue(s.ctx, `document.querySelector("h1") && document.querySelector("h1").textContent.startsWith({"#/": "Tasks", "#/task/shop-7": "shop-7", "#/plugins": "Plugins", "#/charts": "Charts"}[location.hash]) && document.querySelector("section")`, ""))
 		if got := s.evaluate(s.person, `document.documentElement.scrollWidth`, ""); got != "375" {
 			t.Errorf("%s is %s pixels wide", at, got)
 		}

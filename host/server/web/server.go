@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/charts"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -34,6 +35,8 @@ type Options struct {
 	Calls func(task string) []agent.CallRecord
 	// Agents returns what an agent's token allows; nil: it is not an agent's token.
 	Agents func(token string) *access.Grant
+	// Charts are the samples of the last hour.
+	Charts *charts.Charts
 	Log    *slog.Logger
 	// Entered is told, with the context of who asks, whether a browser with a link was let in. May be nil.
 	Entered func(ctx context.Context, ok bool)
@@ -90,6 +93,7 @@ func (s *Server) Routes() []access.Route {
 		})}
 	}
 	return slices.Concat(control.Routes(s.o.API, s.o.Log), []access.Route{
+		charts.Route(s.o.Charts, s.o.Log),
 		route("GET /live/stream", "stream what the live page shows", s.stream),
 		route("GET /live/pictures", "stream what a tab shows", s.pictures),
 		route("POST /live/input", "give a person's input to a page", s.input),

@@ -52,7 +52,7 @@ type taskView struct {
 // lock, and nothing is sent while nothing changes.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/event-stream")
-	out := &changes{w: w, control: http.NewResponseController(w), last: map[string][]byte{}}
+	out := &changes{w: w, control: http.NewResponseController(w), last: map[string][]byte{}, sampled: time.Now()}
 	tick, beat := time.NewTicker(lookEvery), time.NewTicker(keepAlive)
 	defer tick.Stop()
 	defer beat.Stop()
@@ -85,6 +85,12 @@ func (s *Server) show(ctx context.Context, out *changes, task string) error {
 		for j := range b.Tasks {
 			b.Tasks[j].Idle = 0
 		}
+	}
+	for _, sample := range s.o.Charts.After(out.sampled) {
+		if err := out.tell("sample", sample); err != nil {
+			return err
+		}
+		out.sampled = sample.At.Time
 	}
 	if err := out.tell("home", s.home(status)); err != nil || task == "" {
 		return err
@@ -126,6 +132,7 @@ type changes struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	last    map[string][]byte
+	sampled time.Time // the newest sample of the charts that was sent
 }
 
 func (c *changes) tell(name string, value any) error {

@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
+	"github.com/hermes-cdp/hermes-cdp/host/server/charts"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
@@ -86,8 +87,10 @@ func requestFor(id string, first *control.ConnectRequest) control.ConnectRequest
 }
 
 // routes are all that the daemon serves, in the order of the documentation.
-func (a *agents) routes(api control.API, record *audit.Log, counted http.Handler, log *slog.Logger) []access.Route {
-	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(audit.API(api, record), log), []access.Route{audit.Route(record, log), metrics.Route(counted)})
+func (a *agents) routes(api control.API, record *audit.Log, counted http.Handler, lately *charts.Charts, log *slog.Logger) []access.Route {
+	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(audit.API(api, record), log), []access.Route{
+		audit.Route(record, log), metrics.Route(counted), charts.Route(lately, log),
+	})
 }
 
 // clients are what the clients of tasks called themselves when they last called a tool, by task.

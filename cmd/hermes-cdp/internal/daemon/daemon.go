@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/audit"
+	"github.com/hermes-cdp/hermes-cdp/host/server/charts"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/logs"
 	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
@@ -114,9 +115,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	api.CheckToolsets = agents.registry.CheckToolsets
 	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
 	logins := audit.NewLogins(record)
-	page := livePage(h, api, record, logins, agents, ways, guard)
-	counted := metrics.Handler(api, o.Logger)
-	s := serve(ways, control.NewMux(agents.routes(api, record, counted, o.Logger), o.Logger), page, counted, guard)
+	registry := metrics.Registry(api)
+	counted, lately := metrics.Handler(registry, o.Logger), charts.New(registry, o.Logger)
+	page := livePage(h, api, record, logins, agents, lately, ways, guard)
+	s := serve(ways, control.NewMux(agents.routes(api, record, counted, lately, o.Logger), o.Logger), page, counted, guard)
 	defer func() {
 		page.Close()
 		err = errors.Join(err, agents.end(), s.end(h))
@@ -125,6 +127,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	keeper.start(ctx, config.On(o.Config.PluginWatch))
 	working, stop := context.WithCancel(ctx)
 	defer stop() // before agents.end waits
+	agents.idle.Go(func() { lately.Run(working) })
 	agents.endIdle(working, options.Inactivity(o.Config), o.Logger)
 	if o.Start != nil {
 		_, err := api.Connect(ctx, *o.Start)

@@ -27,7 +27,7 @@ import (
 // table is all that a daemon serves, without what serves it.
 func table() []access.Route {
 	a := &agents{mcp: mcp.New(mcp.Options{}), http: httpapi.Routes(httpapi.Options{})}
-	return a.routes(&control.Local{}, nil, http.NotFoundHandler(), slog.New(slog.DiscardHandler))
+	return a.routes(&control.Local{}, nil, http.NotFoundHandler(), nil, slog.New(slog.DiscardHandler))
 }
 
 // sample is a request of a route. TASK in its path is the task that it is about, RECORDING a recording of the task
@@ -99,6 +99,7 @@ var samples = map[string]sample{
 	"PATCH /v1/log/levels":               {path: "/v1/log/levels", body: `{"level": "loud"}`, operator: 400},
 	"GET /v1/audit":                      {path: "/v1/audit", operator: 200},
 	"GET /metrics":                       {path: "/metrics", operator: 200},
+	"GET /v1/charts":                     {path: "/v1/charts", operator: 200},
 }
 
 // entrance is one of a daemon's ways in.

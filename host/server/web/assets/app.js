@@ -2,9 +2,10 @@ import {html, render, useEffect, useState} from "./preact-htm.js";
 import {events, login} from "./api.js";
 import {Home} from "./home.js";
 import {Task} from "./task.js";
+import {Charts} from "./charts.js";
 import {Plugins} from "./plugins.js";
 
-// place is what the address names: the home page, a task, or plugins.
+// place is what the address names: the home page, a task, plugins or charts.
 function place() {
 	const [, name, rest] = location.hash.split("/");
 	return {name: name || "home", task: name === "task" ? decodeURIComponent(rest ?? "") : ""};
@@ -14,6 +15,7 @@ function Page() {
 	const [at, setAt] = useState(place());
 	const [home, setHome] = useState(null);
 	const [view, setView] = useState(null);
+	const [sample, setSample] = useState(null);
 	const [problem, setProblem] = useState(null);
 	useEffect(() => {
 		const moved = () => { setAt(place()); setView(null); document.querySelector("h1")?.focus(); };
@@ -23,6 +25,7 @@ function Page() {
 	useEffect(() => events("/live/stream", {task: at.task}, (name, data) => {
 		setProblem(null);
 		if (name === "home") setHome(data);
+		if (name === "sample") setSample(data);
 		if (name === "task") setView(data);
 		if (name === "gone") setView({gone: true});
 	}, e => setProblem(e ?? new Error("the daemon has ended the connection"))), [at.task]);
@@ -32,12 +35,13 @@ function Page() {
 		<a class="skip" href="#main" onClick=${e => { e.preventDefault(); document.querySelector("main").focus(); }}>Skip to the content</a>
 		<header>
 			<strong>hermes-cdp</strong>
-			<nav aria-label="Pages">${link("", "Tasks")}${link("plugins", "Plugins")}<a href="/docs/">Documents</a></nav>
+			<nav aria-label="Pages">${link("", "Tasks")}${link("plugins", "Plugins")}${link("charts", "Charts")}<a href="/docs/">Documents</a></nav>
 			<span class="state" role="status">${problem ? html`<span class="bad">${problem.code === "unauthorized" ? "not signed in" : "no connection: " + problem.message}</span>` : home ? "live" : "connecting"}</span>
 		</header>
 		<main id="main" tabindex="-1">${problem?.code === "unauthorized" ? html`<${SignIn} why=${problem.message}/>`
 			: !home ? html`<h1>Loading</h1>`
 			: at.name === "plugins" ? html`<${Plugins} home=${home}/>`
+			: at.name === "charts" ? html`<${Charts} sample=${sample}/>`
 			: at.task ? html`<${Task} key=${at.task} id=${at.task} home=${home} view=${view}/>`
 			: html`<${Home} home=${home}/>`}</main>`;
 }

@@ -1,6 +1,6 @@
 import {html, useEffect, useState} from "./preact-htm.js";
 
-const seconds = at => typeof at === "number" ? at : Date.parse(at) / 1000;
+export const seconds = at => typeof at === "number" ? at : Date.parse(at) / 1000;
 
 // Ago says how long ago something was.
 export function Ago({at}) {
