@@ -96,14 +96,9 @@ func (t *Task) PluginEntry(plugin, key string) (_ PluginEntry, err error) {
 }
 
 // SetPluginEntry stores a value as the plugin itself would, and waits until it is on disk if the plugin's store is. The
-// error is [ErrUnknownPlugin], or [ErrTooLarge] if it does not fit what the plugin may store.
-func (t *Task) SetPluginEntry(plugin, key string, value []byte) (PluginEntry, error) {
-	return t.SetPluginEntryTTL(plugin, key, value, 0)
-}
-
-// SetPluginEntryTTL is SetPluginEntry for a value that is gone after ttl: 1 ms to [abi.MaxKVTTL], or 0 for one that
-// stays. The error is that of SetPluginEntry, or [ErrBadArguments].
-func (t *Task) SetPluginEntryTTL(plugin, key string, value []byte, ttl time.Duration) (_ PluginEntry, err error) {
+// value is gone after ttl: 1 ms to [abi.MaxKVTTL], or 0 for one that stays. The error is [ErrUnknownPlugin],
+// [ErrBadArguments], or [ErrTooLarge] if it does not fit what the plugin may store.
+func (t *Task) SetPluginEntry(plugin, key string, value []byte, ttl time.Duration) (_ PluginEntry, err error) {
 	defer fault.During("set_plugin_entry", &err)
 	if err := t.host.hasPlugin(plugin); err != nil {
 		return PluginEntry{}, err

@@ -104,7 +104,7 @@ func (l *Local) PluginEntry(_ context.Context, name, task, key string) (host.Plu
 
 // SetPluginEntry implements [API].
 func (l *Local) SetPluginEntry(_ context.Context, name, task, key string, value []byte, ttl time.Duration) (host.PluginEntry, error) {
-	return with(l, task, func(t *host.Task) (host.PluginEntry, error) { return t.SetPluginEntryTTL(name, key, value, ttl) })
+	return with(l, task, func(t *host.Task) (host.PluginEntry, error) { return t.SetPluginEntry(name, key, value, ttl) })
 }
 
 // DeletePluginEntry implements [API].
