@@ -1,6 +1,7 @@
 package ociref
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -28,7 +29,7 @@ func TestWhatIsNoReferenceIsRefusedWithoutBeingQuoted(t *testing.T) {
 		"oci://host/Guard", "oci://host/guard:", "oci://host/guard@sha256:HUNTER2", "oci://host/guard@sha512:" + digest[7:], "oci://host/../guard",
 		"oci://host//guard", "oci://host/guard:1@" + digest + "0", "oci://host/guard@" + strings.ToUpper(digest),
 	} {
-		if _, err := Parse(text); err != ErrSyntax || DigestIn(text) != "" {
+		if _, err := Parse(text); !errors.Is(err, ErrSyntax) || err.Error() != ErrSyntax.Error() || DigestIn(text) != "" {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -21,14 +21,14 @@ func TestAValueIsGoneWhenItsTimeIsOver(t *testing.T) {
 		env.KVSet("stays", []byte("1"))
 		env.KVSetTTL("minute", []byte("12"), time.Minute)
 		fork := store.Fork("p", "t", Quota{}, nil)
-		time.Sleep(time.Minute - time.Nanosecond)
+		time.Sleep(time.Minute - time.Nanosecond) //nolint:forbidigo // the time of the bubble
 		if v, c := env.KVGet("minute"); string(v) != "12" || c != 0 {
 			t.Errorf("before the end it is %q, %d", v, c)
 		}
 		if c := env.KVSet("other", []byte("1234567")); c != abi.CodeTooLarge {
 			t.Errorf("before the end there is room: %d", c)
 		}
-		time.Sleep(time.Nanosecond)
+		time.Sleep(time.Nanosecond) //nolint:forbidigo // the time of the bubble
 		for name, e := range map[string]Environment{"the store": env, "a fork": fork} {
 			if v, c := e.KVGet("minute"); v != nil || c != abi.CodeNotFound {
 				t.Errorf("%s has %q, %d", name, v, c)
@@ -47,7 +47,7 @@ func TestAValueIsGoneWhenItsTimeIsOver(t *testing.T) {
 			t.Errorf("the entries are %+v", list)
 		}
 		env.KVSet("minute", nil) // for good
-		time.Sleep(2 * time.Hour)
+		time.Sleep(2 * time.Hour) //nolint:forbidigo // the time of the bubble
 		if _, c := env.KVGet("minute"); c != 0 || store.Bytes("t") != 12 {
 			t.Errorf("what is set again ended: %d, %d bytes", c, store.Bytes("t"))
 		}
@@ -64,7 +64,7 @@ func TestWhatHasEndedMakesRoom(t *testing.T) {
 		if c := two.KVSet("b", []byte("12")); c != abi.CodeTooLarge {
 			t.Errorf("over the total: %d", c)
 		}
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) //nolint:forbidigo // the time of the bubble
 		if c := two.KVSet("b", []byte("12")); c != 0 {
 			t.Errorf("after the end: %d", c)
 		}
@@ -161,7 +161,7 @@ func TestWritesThatCompareArePlayedBack(t *testing.T) {
 		if codes := guest(&recorder); !slices.Equal(codes, want) {
 			t.Fatalf("codes are %v", codes)
 		}
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) //nolint:forbidigo // the time of the bubble
 		playback := NewPlayback(recorder.Exchanges())
 		if codes := guest(playback); !slices.Equal(codes, want) || playback.Deviation() != nil {
 			t.Errorf("played back they are %v, %v", codes, playback.Deviation())

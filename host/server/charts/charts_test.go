@@ -71,7 +71,7 @@ func TestASampleIsWhatHappenedSinceTheOneBefore(t *testing.T) {
 		if got := c.After(time.Time{}); len(got) != 0 {
 			t.Fatalf("%d samples at the start", len(got))
 		}
-		time.Sleep(2 * Interval)
+		time.Sleep(2 * Interval) //nolint:forbidigo // the time of the bubble
 		synctest.Wait()
 		got := c.After(time.Time{})
 		if len(got) != 2 || got[1].At.Sub(got[0].At.Time) != Interval {
@@ -88,7 +88,7 @@ func TestASampleIsWhatHappenedSinceTheOneBefore(t *testing.T) {
 			t.Errorf("plugins %v, queues %v, memory %+v", s.PluginSeconds, s.Queues, s.Bytes)
 		}
 		from.silent = true
-		time.Sleep(Interval)
+		time.Sleep(Interval) //nolint:forbidigo // the time of the bubble
 		synctest.Wait()
 		if s := c.After(got[1].At.Time); len(s) != 1 || s[0].Dialogs.Opened != 0 || s[0].Calls.P50Seconds != nil {
 			t.Errorf("after nothing happened, the samples are %+v", s)
@@ -100,7 +100,7 @@ func TestOneHourIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := running(t, &source{}, slog.New(slog.DiscardHandler))
 		began := time.Now()
-		time.Sleep(90 * time.Minute)
+		time.Sleep(90 * time.Minute) //nolint:forbidigo // the time of the bubble
 		synctest.Wait()
 		got := c.After(time.Time{})
 		if len(got) != Kept || !got[0].At.Equal(began.Add(30*time.Minute+Interval)) || !got[Kept-1].At.Equal(began.Add(90*time.Minute)) {
@@ -122,10 +122,10 @@ func TestASampleThatCannotBeTakenLosesNothing(t *testing.T) {
 		from := &source{}
 		c := running(t, from, slog.New(slog.NewTextHandler(&log, nil)))
 		from.fails = true
-		time.Sleep(Interval)
+		time.Sleep(Interval) //nolint:forbidigo // the time of the bubble
 		synctest.Wait()
 		from.fails, from.looks = false, 5
-		time.Sleep(Interval)
+		time.Sleep(Interval) //nolint:forbidigo // the time of the bubble
 		synctest.Wait()
 		got := c.After(time.Time{})
 		if len(got) != 1 || got[0].Dialogs.Closed != 5 || !strings.Contains(log.String(), "nobody answers") {

@@ -96,9 +96,8 @@ func TestWhatIsStoredIsThereAfterARestart(t *testing.T) {
 	o.at("p", "t").KVDelete("gone")
 	o.store.Drop("closed")
 	o.store.Leave("left")
-	killed := ""
 	o.flush(t)
-	killed = copyOf(t, path)
+	killed := copyOf(t, path)
 	o.close(t)
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file is %v, %v", info, err)
