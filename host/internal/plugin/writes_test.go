@@ -46,7 +46,7 @@ func TestAValueIsGoneWhenItsTimeIsOver(t *testing.T) {
 		if list := store.Entries("p", "t"); len(list) != 2 || list[0].Key != "minute" || time.Until(list[0].Ends) != time.Hour || !list[1].Ends.IsZero() {
 			t.Errorf("the entries are %+v", list)
 		}
-		env.KVSet("minute", nil) // for good
+		env.KVSet("minute", nil)  // for good
 		time.Sleep(2 * time.Hour) //nolint:forbidigo // the time of the bubble
 		if _, c := env.KVGet("minute"); c != 0 || store.Bytes("t") != 12 {
 			t.Errorf("what is set again ended: %d, %d bytes", c, store.Bytes("t"))
