@@ -102,24 +102,30 @@ func TestCallsThatNeverReachTheGuest(t *testing.T) {
 // A caller that gives up is not the module's fault, even though its instance has to go.
 func TestTheCallersOwnEndIsNotCountedAgainstTheModule(t *testing.T) {
 	cases := map[string]struct {
-		end  func() (context.Context, context.CancelFunc)
+		end  func(after time.Duration) (context.Context, context.CancelFunc)
 		want error
 	}{
-		"a deadline before the module's": {func() (context.Context, context.CancelFunc) {
-			return context.WithTimeout(ctx0, 20*time.Millisecond)
+		"a deadline before the module's": {func(after time.Duration) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx0, after)
 		}, context.DeadlineExceeded},
-		"a cancellation": {func() (context.Context, context.CancelFunc) {
+		"a cancellation": {func(after time.Duration) (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(ctx0)
-			time.AfterFunc(20*time.Millisecond, cancel)
+			time.AfterFunc(after, cancel)
 			return ctx, cancel
 		}, context.Canceled},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			m := load(t, "spin", Limits{HookTimeout: time.Hour, Fuel: noLimit})
-			ctx, cancel := c.end()
-			defer cancel()
-			_, err := m.Call(ctx, abi.HookDialog, nil, nil)
+			var err error
+			for after := 20 * time.Millisecond; after < time.Hour; after *= 2 { // until there is an instance first
+				ctx, cancel := c.end(after)
+				_, err = m.Call(ctx, abi.HookDialog, nil, nil)
+				cancel()
+				if f := (*Fault)(nil); errors.As(err, &f) {
+					break
+				}
+			}
 			if f := faultOf(t, err); f.Kind != FaultCanceled || !errors.Is(err, c.want) {
 				t.Errorf("fault is %v", f)
 			}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,21 +19,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/metrics"
 )
 
-// source counts one more of everything at each look.
+// source counts one more of everything at each look. The registry looks from goroutines of its own.
 type source struct {
-	looks  uint64
-	fails  bool
-	silent bool // nothing happens
+	looks  atomic.Uint64
+	fails  atomic.Bool
+	silent atomic.Bool // nothing happens
 }
 
 func (s *source) Status(context.Context) (control.Status, error) {
-	if s.fails {
+	if s.fails.Load() {
 		return control.Status{}, errors.New("nobody answers")
 	}
-	if !s.silent {
-		s.looks++
+	n := s.looks.Load()
+	if !s.silent.Load() {
+		n = s.looks.Add(1)
 	}
-	n := s.looks
 	return control.Status{
 		Tasks: []control.TaskStatus{{ID: "a", PendingDialogs: 1}, {ID: "b", PendingDialogs: 1}},
 		Counters: host.Counters{
@@ -87,7 +88,7 @@ func TestASampleIsWhatHappenedSinceTheOneBefore(t *testing.T) {
 		if s.PluginSeconds["dialog-policy"] != 1 || s.Queues["held"] != 3 || s.Bytes.Plugins != 65536 {
 			t.Errorf("plugins %v, queues %v, memory %+v", s.PluginSeconds, s.Queues, s.Bytes)
 		}
-		from.silent = true
+		from.silent.Store(true)
 		time.Sleep(Interval) //nolint:forbidigo // the time of the bubble
 		synctest.Wait()
 		if s := c.After(got[1].At.Time); len(s) != 1 || s[0].Dialogs.Opened != 0 || s[0].Calls.P50Seconds != nil {
@@ -121,10 +122,11 @@ func TestASampleThatCannotBeTakenLosesNothing(t *testing.T) {
 		var log strings.Builder
 		from := &source{}
 		c := running(t, from, slog.New(slog.NewTextHandler(&log, nil)))
-		from.fails = true
+		from.fails.Store(true)
 		time.Sleep(Interval) //nolint:forbidigo // the time of the bubble
 		synctest.Wait()
-		from.fails, from.looks = false, 5
+		from.fails.Store(false)
+		from.looks.Store(5)
 		time.Sleep(Interval) //nolint:forbidigo // the time of the bubble
 		synctest.Wait()
 		got := c.After(time.Time{})
