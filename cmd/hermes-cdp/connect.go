@@ -31,11 +31,11 @@ func (a *app) connectCommand() *cobra.Command {
 			"beside yours and with your cookies. --scope and browser.scope say otherwise.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.OnlySetsControl(); err != nil && !start { // a browser for a person is started by this command
-				return err
-			}
 			cfg, report, err := a.Load()
 			if err != nil {
+				return err
+			}
+			if err := a.OnlySetsControl(); err != nil && !start { // a browser for a person is started by this command
 				return err
 			}
 			switch {

@@ -62,7 +62,7 @@ func (s *shell) endsOn(name string, args ...string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
-	cmd := s.command(append(args, trialIsSmall...)...)
+	cmd := s.command(args...)
 	killable := exec.CommandContext(ctx, cmd.Path, cmd.Args[1:]...)
 	killable.Env = cmd.Env
 	out, err := killable.CombinedOutput()
@@ -97,13 +97,17 @@ func TestNoVerbHangsOnAModuleThatDoes(t *testing.T) {
 			file := s.hangingModule(name)
 			table := filepath.Join(s.dir, "golden.json")
 			writeFile(t, table, []byte(`{"hook": "hermes_on_dialog", "cases": [{"name": "any", "event": {"type": "alert"}, "abstain": true}]}`))
-			s.endsOn(name, "plugin", "check", file)
-			s.endsOn(name, "plugin", "run", file)
-			s.endsOn(name, "plugin", "bench", file)
-			s.endsOn(name, "plugin", "test", s.dir, "--module", file, "--table", table)
-			s.endsOn(name, "plugin", "diff", file, file, "--events", table)
-			s.endsOn(name, "plugin", "replay", "--journal", s.journalOf("hangs"), "--plugin", file)
-			s.endsOn(name, "run", "--strict", "--set=plugins.mine.path="+file, "--set=plugins.mine.hooks=dialog")
+			ends := func(args ...string) {
+				t.Helper()
+				s.endsOn(name, append(args, trialIsSmall...)...)
+			}
+			ends("plugin", "check", file)
+			ends("plugin", "run", file)
+			ends("plugin", "bench", file)
+			ends("plugin", "test", s.dir, "--module", file, "--table", table)
+			ends("plugin", "diff", file, file, "--events", table)
+			ends("plugin", "replay", "--journal", s.journalOf("hangs"), "--plugin", file)
+			ends("run", "--strict", "--set=plugins.mine.path="+file, "--set=plugins.mine.hooks=dialog")
 		})
 	}
 }

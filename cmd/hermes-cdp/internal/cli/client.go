@@ -120,10 +120,12 @@ func (a *App) OnlyDaemon(do func(context.Context, control.API, []string) error) 
 // WithDaemon runs a command that only a daemon can do. It needs to know where that is, and nothing else: --set with
 // another key is an error, because the daemon would go on without it.
 func (a *App) WithDaemon(use func(control.API) error) error {
-	if err := a.OnlySetsControl(); err != nil {
-		return err
-	}
-	return a.AskDaemon(use)
+	return a.AskDaemon(func(api control.API) error {
+		if err := a.OnlySetsControl(); err != nil {
+			return err
+		}
+		return use(api)
+	})
 }
 
 // OnlySetsControl is the error that --set has a key that a running daemon does not take from a command.
