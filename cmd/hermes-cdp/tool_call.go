@@ -116,6 +116,9 @@ type agentCaller struct {
 // withAgent connects to the daemon, and finds the task that is meant.
 func (a *app) withAgent(ctx context.Context, o callOptions, use func(agentCaller) error) error {
 	cfg, _, err := a.Load()
+	if err == nil {
+		err = a.OnlySetsControl("toolsets", "platform_toolsets") // see view
+	}
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func fileOrAddress(what, text string) (path, address string, err error) {
 	case strings.HasPrefix(text, "https://"):
 		return "", text, nil
 	case strings.Contains(text, "://"):
-		return "", "", fmt.Errorf("%s is at %s, want a file or an https:// address", what, config.RedactAddress(text))
+		return "", "", fmt.Errorf("%s is at %s, want a file, an https:// address, or for a module an oci:// reference with a digest", what, config.RedactAddress(text))
 	}
 	path, err = filepath.Abs(text)
 	return path, "", err

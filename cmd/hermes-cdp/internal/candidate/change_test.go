@@ -42,7 +42,7 @@ func TestARequestBecomesAChange(t *testing.T) {
 			Request{Module: "/p", ConfigJSON: "{}"},
 			host.PluginChange{PluginSource: host.PluginSource{Path: here("/p")}, Config: map[string]any{}, Trigger: "command"}, "",
 		},
-		"an address that anybody can change": {Request{Module: "http://u:secret@host/p.wasm"}, host.PluginChange{}, "want a file or an https:// address"},
+		"an address that anybody can change": {Request{Module: "http://u:secret@host/p.wasm"}, host.PluginChange{}, "want a file, an https:// address, or for a module an oci:// reference"},
 		"an address without a digest":        {Request{Module: "https://host/p.wasm"}, host.PluginChange{}, "needs --sha256"},
 		"a reference that can change":        {Request{Module: "oci://registry.example/guard:1"}, host.PluginChange{}, "needs the digest of its manifest"},
 		"a reference with a password":        {Request{Module: "oci://u:secret@registry.example/guard"}, host.PluginChange{}, "is not a reference such as"},

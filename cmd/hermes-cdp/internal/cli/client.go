@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,11 +129,13 @@ func (a *App) WithDaemon(use func(control.API) error) error {
 	})
 }
 
-// OnlySetsControl is the error that --set has a key that a running daemon does not take from a command.
-func (a *App) OnlySetsControl() error {
+// OnlySetsControl is the error that --set has a key that a running daemon does not take from a command: one of a
+// section that the command does not use itself.
+func (a *App) OnlySetsControl(uses ...string) error {
+	uses = append(uses, "control", "log")
 	for _, pair := range a.Set {
 		key, _, _ := strings.Cut(pair, "=")
-		if section, _, _ := strings.Cut(key, "."); section != "control" && section != "log" {
+		if section, _, _ := strings.Cut(key, "."); !slices.Contains(uses, section) {
 			return UsageError{Err: fmt.Errorf("--set %s would change nothing: the daemon has read its configuration; put the key into its file "+
 				"and run hermes-cdp reload, or start the daemon with it (hermes-cdp run --set)", config.RedactText(key))}
 		}

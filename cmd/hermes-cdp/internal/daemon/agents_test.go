@@ -173,37 +173,54 @@ func (h errorsOf) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// A tool that the operator disabled stays so when the file that says it is gone.
+// A tool that the operator disabled stays so when the file that says it is gone, whether that was there from the start
+// or was read for its toolsets alone.
 func TestAFileThatIsGoneEnablesNoTool(t *testing.T) {
 	const text = "disabled_tools: [browser_cdp]\n"
-	o, file := optionsOf(t, text)
-	home := filepath.Dir(file)
-	file = filepath.Join(home, "hermes-cdp", "config.yaml") // where it may be missing
-	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	write(t, file, text)
-	said := make(chan string, 100)
-	o.Logger = slog.New(errorsOf{slog.DiscardHandler, said})
-	o.Load = func() (*config.Config, *config.Report, error) {
-		return config.Load(config.Sources{Environ: []string{"XDG_CONFIG_HOME=" + home}})
-	}
-	var err error
-	if o.Config, o.Report, err = o.Load(); err != nil {
-		t.Fatal(err)
-	}
-	d := startWith(t, o, file)
-	session := d.mcpSession("somebody", nil)
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
-	for message := range said {
-		if strings.Contains(message, "toolsets in the configuration file cannot be used") {
-			break
-		}
-	}
-	if names := listed(t, session); slices.Contains(names, "browser_cdp") || !slices.Contains(names, "browser_click") {
-		t.Errorf("the tools are %q", names)
+	for name, fromTheStart := range map[string]bool{"from the start": true, "since": false} {
+		t.Run(name, func(t *testing.T) {
+			o, file := optionsOf(t, text)
+			home := filepath.Dir(file)
+			file = filepath.Join(home, "hermes-cdp", "config.yaml") // where it may be missing
+			if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if fromTheStart {
+				write(t, file, text)
+			}
+			said := make(chan string, 100)
+			o.Logger = slog.New(errorsOf{slog.DiscardHandler, said})
+			o.Load = func() (*config.Config, *config.Report, error) {
+				return config.Load(config.Sources{Environ: []string{"XDG_CONFIG_HOME=" + home, "HOME=" + home, "XDG_RUNTIME_DIR=" + home}})
+			}
+			var err error
+			if o.Config, o.Report, err = o.Load(); err != nil {
+				t.Fatal(err)
+			}
+			d := startWith(t, o, file)
+			changed := make(chan struct{}, 1)
+			session := d.mcpSession("somebody", changed)
+			if !fromTheStart {
+				write(t, file, text)
+			}
+			for slices.Contains(listed(t, session), "browser_cdp") {
+				<-changed
+			}
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			for message := range said {
+				if strings.Contains(message, "toolsets in the configuration file cannot be used") {
+					break
+				}
+			}
+			if s := d.reloaded(); !strings.Contains(s.Daemon.Config.Error, "is missing") {
+				t.Errorf("read again, the configuration is %+v", s.Daemon.Config)
+			}
+			if names := listed(t, session); slices.Contains(names, "browser_cdp") || !slices.Contains(names, "browser_click") {
+				t.Errorf("the tools are %q", names)
+			}
+		})
 	}
 }
 

@@ -172,7 +172,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		case names := <-keeper.files.changed():
 			for _, name := range names {
 				if name == configFile {
-					options.ChooseTools(agents.registry, o.Load, settings.current().report, o.Logger)
+					settings.seen = options.ChooseTools(agents.registry, o.Load, settings.seen, o.Logger)
 					continue
 				}
 				keeper.look(ctx, name, triggerFile)

@@ -25,7 +25,8 @@ var live = []string{
 type settings struct {
 	options Options
 	started time.Time
-	first   *loaded // what the host was made with
+	first   *loaded        // what the host was made with
+	seen    *config.Report // what was last read of the files, be it for the toolsets alone; owned by the daemon's loop
 	now     atomic.Pointer[loaded]
 	plugins func() map[string]string // why plugins are not as they are configured, by name
 }
@@ -41,7 +42,7 @@ type loaded struct {
 
 func newSettings(o Options) *settings {
 	first := &loaded{config: o.Config, report: o.Report, at: time.Now()}
-	s := &settings{options: o, started: first.at, first: first, plugins: func() map[string]string { return nil }}
+	s := &settings{options: o, started: first.at, first: first, seen: o.Report, plugins: func() map[string]string { return nil }}
 	s.take(first)
 	return s
 }
@@ -58,7 +59,7 @@ func (s *settings) take(l *loaded) {
 func (s *settings) reload(apply func(*config.Config) error) {
 	c, report, err := s.options.Load()
 	if err == nil {
-		err = s.current().report.Lost(report)
+		err = s.seen.Lost(report)
 	}
 	if err != nil {
 		kept := *s.current()
@@ -67,6 +68,7 @@ func (s *settings) reload(apply func(*config.Config) error) {
 		s.options.Logger.Error("the configuration cannot be used; the previous one stays in use", "error", err)
 		return
 	}
+	s.seen = report
 	l := &loaded{config: c, report: report, at: time.Now(), refused: s.current().refused} // until it is applied
 	l.needRestart = needRestart(s.first, l)
 	s.take(l)

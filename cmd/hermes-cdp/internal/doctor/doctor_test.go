@@ -168,6 +168,19 @@ func TestPluginProblems(t *testing.T) {
 	})
 }
 
+func TestWhatPluginsHaveOnDiskIsLookedAt(t *testing.T) {
+	dir := t.TempDir()
+	cfg := &config.Config{PluginStateDir: dir, Plugins: map[string]config.Plugin{"dialog-policy": {ExtraHooks: "ignore", Store: "disk"}}}
+	looked := func() Check {
+		return find(t, checkPlugins(t.Context(), cfg, shipping(t, "dialog_only")), "plugin stores")
+	}
+	expect(t, looked(), StatusOK, "can be read") // there is nothing yet
+	if err := os.WriteFile(filepath.Join(dir, "store.db"), []byte("not a database"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, looked(), StatusFail, "damaged")
+}
+
 func TestTheCacheFolderMustBePrivate(t *testing.T) {
 	open := t.TempDir()
 	if err := os.Chmod(open, 0o755); err != nil {

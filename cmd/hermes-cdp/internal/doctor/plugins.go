@@ -29,7 +29,7 @@ func checkPlugins(ctx context.Context, cfg *config.Config, shipped catalog.Shipp
 func checkPluginStore(dir string) Check {
 	const name = "plugin stores"
 	if err := host.CheckPluginStore(dir); err != nil {
-		return fail(name, err.Error(), "until then, plugins with store: disk begin with nothing and keep nothing")
+		return fail(name, err.Error(), "do that while no daemon runs; until then, plugins with store: disk begin with nothing and keep nothing")
 	}
 	return ok(name, "what plugins have on disk can be read")
 }

@@ -7,9 +7,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// ChooseTools offers the tools that the configuration file names now. Everything else that it says waits for a reload.
-// A file that is gone since before is no wish to enable what it disabled.
-func ChooseTools(r *agent.Registry, load func() (*config.Config, *config.Report, error), before *config.Report, log *slog.Logger) {
+// ChooseTools offers the tools that the configuration file names now, and returns what was read. Everything else that
+// it says waits for a reload. A file that is gone since before is no wish to enable what it disabled: the tools stay as
+// they are, and before is returned.
+func ChooseTools(
+	r *agent.Registry, load func() (*config.Config, *config.Report, error), before *config.Report, log *slog.Logger,
+) (now *config.Report) {
 	c, report, err := load()
 	if err == nil {
 		err = before.Lost(report)
@@ -19,7 +22,8 @@ func ChooseTools(r *agent.Registry, load func() (*config.Config, *config.Report,
 	}
 	if err != nil {
 		log.Error("the toolsets in the configuration file cannot be used; the previous ones stay", "error", err)
-		return
+		return before
 	}
 	log.Info("the toolsets were read again, as the configuration file has changed", "toolsets", c.Toolsets)
+	return report
 }

@@ -85,12 +85,12 @@ func (s Settings) followToolsets(registry *agent.Registry) (stop func()) {
 	stopped := make(chan struct{})
 	var following sync.WaitGroup
 	following.Go(func() {
-		for {
+		for seen := s.Report; ; {
 			select {
 			case <-stopped:
 				return
 			case <-watcher.Changed():
-				options.ChooseTools(registry, s.Load, s.Report, s.Logger)
+				seen = options.ChooseTools(registry, s.Load, seen, s.Logger)
 			}
 		}
 	})
