@@ -67,7 +67,7 @@ func storeRoutes(api StoreAPI) []route {
 		}},
 		{"GET " + pathEntry, "show an entry of a plugin's store", entry(api.PluginEntry)},
 		{"PUT " + pathEntry, "change an entry of a plugin's store", body(func(r *http.Request, in entryRequest) (any, error) {
-			return api.SetPluginEntry(r.Context(), r.PathValue("name"), taskOf(r), r.URL.Query().Get("key"), in.Value, time.Duration(min(in.TTLMS, maxTTLMS))*time.Millisecond)
+			return api.SetPluginEntry(r.Context(), r.PathValue("name"), taskOf(r), r.URL.Query().Get("key"), in.Value, time.Duration(max(-1, min(in.TTLMS, maxTTLMS)))*time.Millisecond)
 		})},
 		{"DELETE " + pathEntry, "delete an entry of a plugin's store", entry(api.DeletePluginEntry)},
 		{"GET " + pathLog, "list what the modules of a plugin wrote", func(r *http.Request) (any, error) {

@@ -53,8 +53,8 @@ func endText(e host.PluginEntry) string {
 }
 
 func usageText(u host.PluginStoreUsage) string {
-	text := fmt.Sprintf("for all tasks: %d of %d bytes and %d of %d keys in %d tasks, in %s; for one: up to %d bytes and %d keys",
-		u.Bytes, u.MaxBytes, u.Keys, u.MaxKeys, u.Tasks, u.Store, u.TaskBytes, u.TaskKeys)
+	text := fmt.Sprintf("in use by all tasks (%d): %d of %d bytes and %d of %d keys; limit of each: %d bytes and %d keys; store: %s",
+		u.Tasks, u.Bytes, u.MaxBytes, u.Keys, u.MaxKeys, u.TaskBytes, u.TaskKeys, u.Store)
 	if u.Refused > 0 {
 		text += fmt.Sprintf("; %d writes did not fit", u.Refused)
 	}
