@@ -89,6 +89,9 @@ func (p *painter) dialog(d Dialog) {
 	size := p.on.Rect.Size()
 	width, gap := min(48*p.unit, size.X-2*p.unit), p.unit
 	inner := width - 2*gap
+	if inner <= 0 {
+		return // a picture too narrow for a letter, in which what is within the box would be to the left of it
+	}
 	top := min(3*p.unit, size.Y/12)
 	fixedHeight := 3*p.line + 5*gap // the mark, the origin, the buttons, and what is between them
 	if d.Type == "prompt" {

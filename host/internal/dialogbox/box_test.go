@@ -1,6 +1,7 @@
 package dialogbox
 
 import (
+	"fmt"
 	"image"
 	"strings"
 	"testing"
@@ -69,25 +70,42 @@ func TestNoTextLeavesItsBox(t *testing.T) {
 			ID: "d-1", Type: rapid.SampledFrom([]string{"alert", "confirm", "prompt", "beforeunload"}).Draw(t, "type"),
 			Origin: text.Draw(t, "origin"), Message: text.Draw(t, "message"), Default: text.Draw(t, "default"),
 		}
-		without := page(width, height)
-		darken(without)
-		m := draw(width, height, d)
-		box := changed(without, m)
-		if width > 100 && height > 300 && (box.Min.X < 1 || box.Max.X > width-1 || box.Max.Y > height) {
-			t.Fatalf("the box is %v", box)
-		}
-		// The mark is the same whatever the page says.
-		other := d
-		other.Origin, other.Message, other.Default = "x", "y", "z"
-		plain := draw(width, height, other)
-		for y := box.Min.Y; y < box.Min.Y+4; y++ {
-			for x := range width {
-				if m.YCbCrAt(x, y) != plain.YCbCrAt(x, y) {
-					t.Fatalf("the mark differs at %d, %d", x, y)
-				}
-			}
+		if err := markStays(width, height, d); err != nil {
+			t.Fatal(err)
 		}
 	})
+}
+
+func TestNoTextLeavesTheBoxOfATinyPicture(t *testing.T) {
+	for width := 1; width <= 40; width++ {
+		for height := 1; height <= 40; height++ {
+			if err := markStays(width, height, Dialog{ID: "d-1", Type: "alert"}); err != nil {
+				t.Errorf("%d by %d: %v", width, height, err)
+			}
+		}
+	}
+}
+
+// markStays is an error if the mark of a dialog is not the same whatever its page says, or if its box leaves a picture
+// that has room for it.
+func markStays(width, height int, d Dialog) error {
+	without := page(width, height)
+	darken(without)
+	m := draw(width, height, d)
+	box := changed(without, m)
+	if width > 100 && height > 300 && (box.Min.X < 1 || box.Max.X > width-1 || box.Max.Y > height) {
+		return fmt.Errorf("the box is %v", box)
+	}
+	d.Origin, d.Message, d.Default = "x", "y", "z"
+	plain := draw(width, height, d)
+	for y := box.Min.Y; y < box.Min.Y+4; y++ {
+		for x := range width {
+			if m.YCbCrAt(x, y) != plain.YCbCrAt(x, y) {
+				return fmt.Errorf("the mark differs at %d, %d", x, y)
+			}
+		}
+	}
+	return nil
 }
 
 func TestAnOriginKeepsItsEnd(t *testing.T) {
