@@ -47,15 +47,20 @@ ALONE_RACED := /(host/agent|host/server/web|host/internal/e2e/network)$$
 AT_ONCE := Two|Many|Hundred|Storm|Swap|Reconnect|AtOnce|Meanwhile|Lost|Killed
 
 # Tests with browsers wait more than they compute: more of them at a time than there are processors.
-BROWSERTEST = $(GOTEST) -p 1 -parallel 6 -timeout 30m
+BROWSERTEST = $(GOTEST) -p 1 -parallel 6 -timeout 60m
 
 # go vet is part of make lint.
 GOTEST := $(GO) test -vet=off
 
+# A program with the race detector sleeps a second before it ends, for the goroutines that still run. No test leaves any, and
+# each package and each child of a test is such a program.
+export GORACE := atexit_sleep_ms=20
+
 EACH := $(MAKE) --no-print-directory --keep-going
 
 # All of it runs whatever fails, and fails at the end if anything has. What waits for nothing but the processor takes, at the
-# lowest priority, what the tests beside it leave of that while they wait for browsers.
+# lowest priority, what the tests beside it leave of that while they wait for browsers: on a slow machine that may be next to
+# nothing until they end, so its time is that of the whole run.
 test: tools chromium adversary inspector assemblyscript rust zig corpus ## run every test, with the race detector where it can find something
 	+@nice -n 19 $(EACH) plugins-check examples-check fixtures-check test-unraced test-extism & beside=$$!; \
 	trap "kill $$beside 2>/dev/null || true" EXIT; failed=0; \
@@ -63,7 +68,7 @@ test: tools chromium adversary inspector assemblyscript rust zig corpus ## run e
 	wait $$beside || failed=$$?; exit $$failed
 
 test-raced: tools chromium adversary inspector corpus
-	$(GOTEST) -race -timeout 30m $$($(CONCURRENT) | grep -vE '$(UNRACED)|$(ALONE)')
+	$(GOTEST) -race -timeout 60m $$($(CONCURRENT) | grep -vE '$(UNRACED)|$(ALONE)')
 
 test-browsers: tools chromium adversary inspector
 	$(BROWSERTEST) $$($(CONCURRENT) | grep -E '$(ALONE)' | grep -vE '$(ALONE_RACED)')
@@ -75,7 +80,7 @@ test-browsers-at-once: tools chromium adversary inspector
 	$(BROWSERTEST) -race -run '$(AT_ONCE)' ./host/internal/e2e ./host/internal/e2e/agents
 
 test-unraced: tools chromium assemblyscript rust zig corpus
-	$(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vxF "$$($(CONCURRENT) | grep -vE '$(UNRACED)|$(TWICE)')")
+	$(GOTEST) -timeout 80m $$($(GO) list ./... | grep -vxF "$$($(CONCURRENT) | grep -vE '$(UNRACED)|$(TWICE)')")
 
 test-extism: bench-extism-guests
 	$(GO) -C $(EXTISM) test -timeout 10m ./...

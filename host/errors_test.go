@@ -121,7 +121,7 @@ func TestEveryErrorSaysItsOperation(t *testing.T) {
 }
 
 func TestAnErrorOfTheHostHasItsOperation(t *testing.T) {
-	h, err := New(t.Context(), &Options{ConnectTimeout: 100 * time.Millisecond})
+	h, err := New(t.Context(), &Options{PluginCacheDir: compiled, ConnectTimeout: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

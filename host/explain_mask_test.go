@@ -32,7 +32,7 @@ func answering(t *testing.T, text string) PluginSource {
 func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	var log strings.Builder
 	h, err := New(t.Context(), &Options{
-		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		PluginCacheDir: compiled, Logger: slog.New(slog.NewTextHandler(&log, nil)),
 		Plugins: map[string]PluginOptions{"mine": {
 			PluginSource: answering(t, "hunter-A"), Hooks: []abi.Hook{abi.HookDialog}, Config: map[string]any{"password": "hunter-A"},
 			Limits: module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute},

@@ -21,7 +21,7 @@ func TestClosingAHostWaitsForStartsAsLongAsItsContext(t *testing.T) {
 		"no start, and all time": {0, t.Context(), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, err := New(t.Context(), nil)
+			h, err := New(t.Context(), &Options{PluginCacheDir: compiled})
 			if err != nil {
 				t.Fatal(err)
 			}

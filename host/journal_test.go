@@ -16,7 +16,7 @@ import (
 // journalHost returns a host for tests without a browser.
 func journalHost(t *testing.T, o JournalOptions) *Host {
 	t.Helper()
-	h, err := New(t.Context(), &Options{Journal: o})
+	h, err := New(t.Context(), &Options{PluginCacheDir: compiled, Journal: o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestAJournalDirectoryThatCannotBeUsedStopsTheStart(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if h, err := New(t.Context(), &Options{Journal: JournalOptions{Dir: file}}); err == nil || !strings.Contains(err.Error(), "journal") {
+	if h, err := New(t.Context(), &Options{PluginCacheDir: compiled, Journal: JournalOptions{Dir: file}}); err == nil || !strings.Contains(err.Error(), "journal") {
 		t.Errorf("the host is %v, the error %v", h, err)
 	}
 }

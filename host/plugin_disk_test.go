@@ -25,6 +25,7 @@ func counting(t *testing.T, o Options, onDisk bool) (*Host, error) {
 		Capabilities: []abi.Capability{abi.CapabilityKV},
 		Limits:       module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute},
 	}}
+	o.PluginCacheDir = compiled
 	return New(t.Context(), &o)
 }
 

@@ -28,6 +28,7 @@ func functionHost(t *testing.T, o Options, f PluginFunction) *Host {
 		f.Name, f.Version = "lookup", 1
 	}
 	o.Functions, o.Plugins = []PluginFunction{f}, map[string]PluginOptions{"asking": consulting("lookup_v1")}
+	o.PluginCacheDir = compiled
 	h, err := New(t.Context(), &o)
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +155,7 @@ func TestWhatIsNotGrantedIsRefusedByName(t *testing.T) {
 		"nothing to call":         {[]PluginFunction{{Name: "lookup", Version: 1}}, nil, "has no Call"},
 		"one that is there twice": {[]PluginFunction{lookup, lookup}, nil, "twice"},
 	} {
-		h, err := New(t.Context(), &Options{Functions: c.offered, Plugins: map[string]PluginOptions{"asking": consulting(c.granted...)}})
+		h, err := New(t.Context(), &Options{PluginCacheDir: compiled, Functions: c.offered, Plugins: map[string]PluginOptions{"asking": consulting(c.granted...)}})
 		if err == nil {
 			err = h.Close(t.Context())
 			t.Errorf("%s: it started (%v)", name, err)
@@ -163,7 +164,7 @@ func TestWhatIsNotGrantedIsRefusedByName(t *testing.T) {
 		}
 	}
 	// A swap, a shadow and an author's check refuse it as well.
-	h, err := New(t.Context(), &Options{Functions: []PluginFunction{lookup}})
+	h, err := New(t.Context(), &Options{PluginCacheDir: compiled, Functions: []PluginFunction{lookup}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestAModuleWhoseToolCouldNotBeCalledDoesNotServe(t *testing.T) {
 	if wasm, err = manifest.Write(wasm, &m); err != nil {
 		t.Fatal(err)
 	}
-	_, err = New(t.Context(), &Options{Plugins: map[string]PluginOptions{"page-headings": {PluginSource: PluginSource{Wasm: wasm}, Hooks: abi.Hooks()}}})
+	_, err = New(t.Context(), &Options{PluginCacheDir: compiled, Plugins: map[string]PluginOptions{"page-headings": {PluginSource: PluginSource{Wasm: wasm}, Hooks: abi.Hooks()}}})
 	var refused *module.LoadError
 	if !errors.As(err, &refused) || refused.Step != "manifest" || !strings.Contains(err.Error(), `tool "page_headings": input_schema`) {
 		t.Errorf("the error is %v", err)

@@ -17,7 +17,7 @@ func policyHost(t *testing.T, p Policy) *Host {
 	t.Helper()
 	accepting := consulting()
 	accepting.Wasm, accepting.Priority = contrary.Dialog(), 5
-	h, err := New(t.Context(), &Options{Policies: []Policy{p}, Plugins: map[string]PluginOptions{"accepting": accepting}})
+	h, err := New(t.Context(), &Options{PluginCacheDir: compiled, Policies: []Policy{p}, Plugins: map[string]PluginOptions{"accepting": accepting}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestPoliciesThatCannotBeUsed(t *testing.T) {
 		"decides on nothing":   {{Name: "mine"}},
 		"is negative":          {{Name: "mine", Dialog: decide, Timeout: -1}},
 	} {
-		h, err := New(t.Context(), &Options{Policies: list})
+		h, err := New(t.Context(), &Options{PluginCacheDir: compiled, Policies: list})
 		if err == nil {
 			err = h.Close(t.Context())
 			t.Errorf("it started (%v), want %q", err, want)

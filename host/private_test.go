@@ -13,7 +13,7 @@ import (
 func TestAProfileThatAHostMadeIsPrivate(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	h, err := New(t.Context(), &Options{UploadRoots: []string{tmp}})
+	h, err := New(t.Context(), &Options{PluginCacheDir: compiled, UploadRoots: []string{tmp}})
 	if err != nil {
 		t.Fatal(err)
 	}

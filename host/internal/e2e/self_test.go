@@ -28,8 +28,10 @@ func startSelf(t *testing.T, test, variable, value string) *exec.Cmd {
 	if err := program.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != selfReady+"\n" {
-		t.Fatalf("the program said %q, %v", line, err)
+	said := bufio.NewReader(stdout)
+	if line, err := said.ReadString('\n'); line != selfReady+"\n" {
+		reason, _ := io.ReadAll(said) // what a test that failed says stands in the lines after its name
+		t.Fatalf("the program said %q, %v\n%s", line, err, reason)
 	}
 	return program
 }

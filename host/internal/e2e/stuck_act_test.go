@@ -192,9 +192,7 @@ func TestAHandlerThatBeginsAfterTheEndOfItsActionIsEnded(t *testing.T) {
 				t.Errorf("the click: %v", err)
 			}
 			p.release(t)
-			if got := w.kept(frame); got == "0" {
-				t.Error("its handler did not begin")
-			}
+			waitUntil(t, "the beginning of its handler", func() bool { return w.kept(frame) != "0" })
 		})
 	}
 }
