@@ -27,7 +27,8 @@ func newTenants(t *testing.T, pages map[string]string) *tenants {
 	t.Helper()
 	t.Parallel()
 	ctx := testContext(t)
-	return &tenants{t: t, ctx: ctx, host: newHost(t, host.Options{RestartLimit: -1}), mark: "--marked-for=" + filepath.Base(t.TempDir()) + t.Name(), site: serve(ctx, t, pages)}
+	mark := "--marked-for=" + filepath.Base(t.TempDir()) + t.Name() // before the host, so that profiles are removed after it
+	return &tenants{t: t, ctx: ctx, host: newHost(t, host.Options{RestartLimit: -1}), mark: mark, site: serve(ctx, t, pages)}
 }
 
 // launch starts a task.

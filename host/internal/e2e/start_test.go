@@ -47,8 +47,8 @@ func TestAWipedTaskLeavesNothingOfItsProfile(t *testing.T) {
 	t.Parallel()
 	ctx := testContext(t)
 	s := serve(ctx, t, storingPages)
-	h := newHost(t, host.Options{})
 	profile := filepath.Join(t.TempDir(), "profile")
+	h := newHost(t, host.Options{})
 	task, err := h.Launch(ctx, t.Name(), &host.LaunchOptions{Executable: hosttest.Executable(t), UserDataDir: profile}, nil)
 	if err != nil {
 		t.Fatal(err)
