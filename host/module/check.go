@@ -26,6 +26,17 @@ type CheckReport struct {
 	Steps  []CheckStep `json:"steps"`
 }
 
+// Remark is what an operator should know of a manifest that passed: that there is none, or that what it asks for is not
+// what the module imports or is granted. It is empty if there is nothing.
+func (r CheckReport) Remark() string {
+	for _, step := range r.Steps {
+		if step.Name == string(plugin.StepManifest) && step.Outcome == OutcomeOK {
+			return step.Detail
+		}
+	}
+	return ""
+}
+
 // CheckStep is one step of the report.
 type CheckStep struct {
 	Name    string  `json:"name"` // a [Step], or "self-test" and the hook
@@ -46,6 +57,9 @@ func CheckFile(ctx context.Context, path string, opts Options) (CheckReport, err
 }
 
 func check(ctx context.Context, source plugin.Source, opts Options) (CheckReport, error) {
+	if opts.Granted != nil {
+		source.Capabilities = opts.Granted
+	}
 	var c checker
 	c.run(ctx, source, opts)
 	c.report.OK = true

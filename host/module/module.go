@@ -18,10 +18,12 @@ type Options struct {
 	SHA256 string     // in hexadecimal: refuse a module with another hash; empty: accept any
 	// Functions are the functions of an embedder that the module may import, by their names with the version.
 	Functions []string
-	Limits    Limits       // zero fields take their defaults
-	Logger    *slog.Logger // receives what the module logs and prints; default: nothing is logged
-	CacheDir  string       // directory for compiled code, used only if it is private to this user; empty: no cache
-	Trial     Trial        // how [Try] and [Check] run it in a child process; [Open] runs it in this process
+	// Granted are the capabilities that [Check] compares with what the module asks for and imports; nil: all of them.
+	Granted  []abi.Capability
+	Limits   Limits       // zero fields take their defaults
+	Logger   *slog.Logger // receives what the module logs and prints; default: nothing is logged
+	CacheDir string       // directory for compiled code, used only if it is private to this user; empty: no cache
+	Trial    Trial        // how [Try] and [Check] run it in a child process; [Open] runs it in this process
 }
 
 // Limits bound what a module may use. A zero field takes its default.

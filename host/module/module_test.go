@@ -168,3 +168,25 @@ func TestCheckOfAFileThatCannotBeRead(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 }
+
+// What a check says of the capabilities is what the operator granted, or nothing where nobody has said that yet.
+func TestACheckComparesWhatIsAskedForWithWhatIsGranted(t *testing.T) {
+	const denied = "its manifest asks for kv, which is not granted"
+	for name, c := range map[string]struct {
+		granted []abi.Capability
+		remark  string
+	}{
+		"nobody has said":  {nil, ""},
+		"nothing":          {[]abi.Capability{}, denied},
+		"what it asks for": {[]abi.Capability{abi.CapabilityKV}, ""},
+		"something else":   {[]abi.Capability{abi.CapabilityState}, denied},
+	} {
+		report, err := module.CheckFile(t.Context(), "../../plugins/examples/dist/dialog-memory.wasm", module.Options{Limits: patient, Granted: c.granted})
+		if err != nil || !report.OK {
+			t.Fatalf("%s: %+v, %v", name, report, err)
+		}
+		if got := report.Remark(); (got == "") != (c.remark == "") || !strings.Contains(got, c.remark) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

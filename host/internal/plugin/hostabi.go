@@ -25,9 +25,10 @@ func WantsVerdict(h abi.Hook) bool { return h != abi.HookDialogClosed && hookInd
 
 // hostFunction is one import of the module hermes_v1.
 type hostFunction struct {
-	name string
-	sig  wasmfile.FuncType
-	call func(*instance, []uint64) // arguments in; the result goes into the first element
+	name  string
+	sig   wasmfile.FuncType
+	call  func(*instance, []uint64) // arguments in; the result goes into the first element
+	needs abi.Capability            // without it, each call answers [abi.CodeDenied]; empty: none
 }
 
 func signature(params int, results ...api.ValueType) wasmfile.FuncType {
@@ -46,21 +47,21 @@ func withTTL(sig wasmfile.FuncType) wasmfile.FuncType {
 
 // hostFunctions is everything that a guest may import from hermes_v1.
 var hostFunctions = []hostFunction{
-	{abi.ImportFeatures, signature(0, wasmfile.I64), (*instance).features},
-	{abi.ImportEventRead, signature(2, wasmfile.I32), (*instance).eventRead},
-	{abi.ImportResultWrite, signature(2, wasmfile.I32), (*instance).resultWrite},
-	{abi.ImportErrorWrite, signature(2, wasmfile.I32), (*instance).errorWrite},
-	{abi.ImportConfigRead, signature(2, wasmfile.I32), (*instance).configRead},
-	{abi.ImportLog, signature(3, wasmfile.I32), (*instance).logLine},
-	{abi.ImportLogEnabled, signature(1, wasmfile.I32), (*instance).logEnabled},
-	{abi.ImportStateGet, signature(4, wasmfile.I32), (*instance).stateGet},
-	{abi.ImportKVGet, signature(4, wasmfile.I32), (*instance).kvGet},
-	{abi.ImportKVSet, signature(4, wasmfile.I32), (*instance).kvSet},
-	{abi.ImportKVDelete, signature(2, wasmfile.I32), (*instance).kvDelete},
-	{abi.ImportKVList, signature(4, wasmfile.I32), (*instance).kvList},
-	{abi.ImportKVSetTTL, withTTL(signature(4, wasmfile.I32)), (*instance).kvSetTTL},
-	{abi.ImportKVCompareAndSet, withTTL(signature(6, wasmfile.I32)), (*instance).kvCompareAndSet},
-	{abi.ImportAnswerRead, signature(2, wasmfile.I32), (*instance).answerRead},
+	{abi.ImportFeatures, signature(0, wasmfile.I64), (*instance).features, ""},
+	{abi.ImportEventRead, signature(2, wasmfile.I32), (*instance).eventRead, ""},
+	{abi.ImportResultWrite, signature(2, wasmfile.I32), (*instance).resultWrite, ""},
+	{abi.ImportErrorWrite, signature(2, wasmfile.I32), (*instance).errorWrite, ""},
+	{abi.ImportConfigRead, signature(2, wasmfile.I32), (*instance).configRead, ""},
+	{abi.ImportLog, signature(3, wasmfile.I32), (*instance).logLine, ""},
+	{abi.ImportLogEnabled, signature(1, wasmfile.I32), (*instance).logEnabled, ""},
+	{abi.ImportStateGet, signature(4, wasmfile.I32), (*instance).stateGet, abi.CapabilityState},
+	{abi.ImportKVGet, signature(4, wasmfile.I32), (*instance).kvGet, abi.CapabilityKV},
+	{abi.ImportKVSet, signature(4, wasmfile.I32), (*instance).kvSet, abi.CapabilityKV},
+	{abi.ImportKVDelete, signature(2, wasmfile.I32), (*instance).kvDelete, abi.CapabilityKV},
+	{abi.ImportKVList, signature(4, wasmfile.I32), (*instance).kvList, abi.CapabilityKV},
+	{abi.ImportKVSetTTL, withTTL(signature(4, wasmfile.I32)), (*instance).kvSetTTL, abi.CapabilityKV},
+	{abi.ImportKVCompareAndSet, withTTL(signature(6, wasmfile.I32)), (*instance).kvCompareAndSet, abi.CapabilityKV},
+	{abi.ImportAnswerRead, signature(2, wasmfile.I32), (*instance).answerRead, ""},
 }
 
 // servedFeatures is the answer of the features import: the optional functions that this host has, granted or not.

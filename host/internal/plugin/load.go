@@ -186,7 +186,7 @@ func (p *Prepared) Start(ctx context.Context) (*Module, error) {
 	}
 	m.born(first)
 	m.pool.put(first)
-	if remark := ungranted(m.info.Manifest, m.info.Granted); remark != "" {
+	if remark := ungranted(p.file, m.info.Manifest, m.info.Granted); remark != "" {
 		p.logger.Warn("plugin asks for more than it is granted", "remark", remark)
 	}
 	return m, nil

@@ -27,7 +27,7 @@ func Manifest(f *wasmfile.File) (*abi.Manifest, error) {
 }
 
 // checkManifest checks the manifest and compares it with the exports, because operators rely on it. A module without a
-// manifest is accepted with a remark, and so is one that asks for more than it is granted.
+// manifest is accepted with a remark, and so is one that asks for more than it is granted, or for less than it imports.
 func checkManifest(f *wasmfile.File, granted []abi.Capability) (remark string, err error) {
 	if err := checkGrants(granted); err != nil {
 		return "", err
@@ -37,12 +37,16 @@ func checkManifest(f *wasmfile.File, granted []abi.Capability) (remark string, e
 		return "", err
 	}
 	if m == nil {
-		return "it has no manifest; `hermes-cdp plugin pack` adds one", nil
+		return remarks("it has no manifest; `hermes-cdp plugin pack` adds one", ungranted(f, nil, granted)), nil
 	}
 	if err := manifest.Validate(m); err != nil {
 		return "", fmt.Errorf("%w; write it again with `hermes-cdp plugin pack`", err)
 	}
-	return ungranted(m, granted), compareHooks(m, HooksOf(f))
+	return remarks(ungranted(f, m, granted), unasked(f, m)), compareHooks(m, HooksOf(f))
+}
+
+func remarks(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(remark string) bool { return remark == "" }), "; ")
 }
 
 func compareHooks(m *abi.Manifest, exported []abi.Hook) error {
@@ -70,19 +74,54 @@ func checkGrants(granted []abi.Capability) error {
 	return nil
 }
 
-// ungranted lists what the module asks for and will not get, for people; empty if there is nothing.
-func ungranted(m *abi.Manifest, granted []abi.Capability) string {
-	var missing []string
-	for _, c := range AskedBy(m) {
-		if !slices.Contains(granted, c) {
-			missing = append(missing, string(c))
-		}
+// ungranted lists what the module asks for or imports and will not get, for people; empty if there is nothing.
+func ungranted(f *wasmfile.File, m *abi.Manifest, granted []abi.Capability) string {
+	asked := without(AskedBy(m), granted)
+	var parts []string
+	if len(asked) > 0 {
+		parts = append(parts, "its manifest asks for "+strings.Join(asked, ", "))
 	}
-	if len(missing) == 0 {
+	if imports := importsThatNeed(f, without(abi.Capabilities(), slices.Concat(AskedBy(m), granted))); imports != "" {
+		parts = append(parts, "it imports "+imports)
+	}
+	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("its manifest asks for %s, which is not granted: calls that need it are denied; grant it in capabilities of the plugin",
-		strings.Join(missing, ", "))
+	return strings.Join(parts, ", and ") + ", which is not granted: calls that need it are denied; grant it in capabilities of the plugin"
+}
+
+// unasked lists the imports of capabilities that the manifest does not ask for, for people; empty if there are none.
+func unasked(f *wasmfile.File, m *abi.Manifest) string {
+	imports := importsThatNeed(f, without(abi.Capabilities(), AskedBy(m)))
+	if imports == "" {
+		return ""
+	}
+	return "its manifest does not ask for what it imports, " + imports + ": add that to its capabilities, so that operators see it"
+}
+
+// importsThatNeed lists the imports that need one of the capabilities, each with what it needs.
+func importsThatNeed(f *wasmfile.File, capabilities []string) string {
+	var list []string
+	for i := range hostFunctions {
+		h := &hostFunctions[i]
+		if h.needs != "" && slices.Contains(capabilities, string(h.needs)) && slices.ContainsFunc(f.Imports, func(i wasmfile.Import) bool {
+			return i.Module == abi.ImportModule && i.Name == h.name
+		}) {
+			list = append(list, fmt.Sprintf("%s (%s)", h.name, h.needs))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// without lists the capabilities that the others are not.
+func without(capabilities, others []abi.Capability) []string {
+	var rest []string
+	for _, c := range capabilities {
+		if !slices.Contains(others, c) {
+			rest = append(rest, string(c))
+		}
+	}
+	return rest
 }
 
 // AskedBy lists the capabilities that a manifest asks for.

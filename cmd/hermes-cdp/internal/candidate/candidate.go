@@ -43,11 +43,14 @@ func Read(at, name string, settings *abi.Struct, cfg *config.Config) (Module, er
 		name = cmp.Or(name, described.Name)
 	}
 	name = cmp.Or(name, strings.TrimSuffix(filepath.Base(path), ".wasm"))
-	plugin := cfg.Plugins[name]
+	plugin, configured := cfg.Plugins[name]
 	plugin.SHA256 = ""
 	o, err := options.Module(name, plugin)
 	if err != nil {
 		return Module{}, err
+	}
+	if !configured {
+		o.Granted = nil // nobody has said yet what it will be granted
 	}
 	o.Trial = options.Trial(cfg)
 	if settings != nil {

@@ -162,6 +162,18 @@ func TestPluginProblems(t *testing.T) {
 			expect(t, checks[0], StatusFail, test.want)
 		})
 	}
+	t.Run("a module that gets less than it asks for", func(t *testing.T) {
+		memory := config.Plugin{Path: "../../../../plugins/examples/dist/dialog-memory.wasm", Hooks: []string{"dialog", "dialog-closed"}}
+		for _, granted := range [][]string{nil, {"kv"}} {
+			memory.Capabilities = granted
+			check := find(t, checkPlugins(t.Context(), &config.Config{Plugins: map[string]config.Plugin{"memory": memory}}, shipping(t, "dialog_only")), "plugin memory")
+			if granted == nil {
+				expect(t, check, StatusWarn, "its manifest asks for kv, which is not granted")
+			} else {
+				expect(t, check, StatusOK, "hermes_on_dialog")
+			}
+		}
+	})
 	t.Run("a file that is not there", func(t *testing.T) {
 		cfg := &config.Config{Plugins: map[string]config.Plugin{"mine": {Path: "/no/such.wasm"}}}
 		expect(t, find(t, checkPlugins(t.Context(), cfg, shipping(t, "dialog_only")), "plugin mine"), StatusFail, "no such file")

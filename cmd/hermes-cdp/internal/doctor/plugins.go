@@ -48,10 +48,12 @@ func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) C
 	if err != nil {
 		return fail(name, err.Error(), "correct plugins."+entry.Name+".config")
 	}
-	if described, err := module.Inspect(entry.Bytes); err == nil {
-		if err := module.CheckConfig(entry.Name, described.Manifest, o.Config); err != nil {
-			return fail(name, err.Error(), "correct plugins."+entry.Name+".config")
-		}
+	described, err := module.Inspect(entry.Bytes)
+	if err != nil {
+		return fail(name, err.Error(), fix)
+	}
+	if err := module.CheckConfig(entry.Name, described.Manifest, o.Config); err != nil {
+		return fail(name, err.Error(), "correct plugins."+entry.Name+".config")
 	}
 	report, err := module.Check(ctx, entry.Bytes, o)
 	if err != nil {
@@ -61,6 +63,9 @@ func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) C
 		if step.Outcome == module.OutcomeFailed {
 			return fail(name, step.Name+": "+step.Detail, fix)
 		}
+	}
+	if remark := report.Remark(); remark != "" && described.Manifest != nil {
+		return warn(name, remark, "grant in plugins."+entry.Name+".capabilities what you have reviewed; have its author correct the manifest")
 	}
 	hooks := make([]string, len(entry.Hooks))
 	for i, hook := range entry.Hooks {

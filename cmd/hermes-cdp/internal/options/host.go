@@ -116,10 +116,17 @@ func Plugin(p config.Plugin) host.PluginOptions {
 	for _, word := range p.Hooks {
 		o.Hooks = append(o.Hooks, abi.ParseHooks(word)...)
 	}
-	for _, c := range p.Capabilities {
-		o.Capabilities = append(o.Capabilities, abi.Capability(c))
-	}
+	o.Capabilities = capabilities(p)
 	return o
+}
+
+// capabilities are those that a plugin is granted, never nil.
+func capabilities(p config.Plugin) []abi.Capability {
+	granted := make([]abi.Capability, len(p.Capabilities))
+	for i, c := range p.Capabilities {
+		granted[i] = abi.Capability(c)
+	}
+	return granted
 }
 
 // Module is for a module that is loaded without a host, with the configuration of a plugin.
@@ -128,7 +135,7 @@ func Module(name string, p config.Plugin) (module.Options, error) {
 	if err != nil {
 		return module.Options{}, fmt.Errorf("plugins.%s.config: %w", name, err)
 	}
-	return module.Options{Name: name, Config: settings, SHA256: p.SHA256, Limits: limits(p.Limits)}, nil
+	return module.Options{Name: name, Config: settings, SHA256: p.SHA256, Granted: capabilities(p), Limits: limits(p.Limits)}, nil
 }
 
 func limits(l config.Limits) module.Limits {

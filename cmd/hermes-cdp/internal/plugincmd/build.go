@@ -91,6 +91,9 @@ func (a app) writeBuilt(result buildJSON) error {
 		return err
 	}
 	if result.Check.OK {
+		if remark := result.Check.Remark(); remark != "" && !a.JSON {
+			_, _ = fmt.Fprintln(a.Stderr, "warning:", remark)
+		}
 		return nil
 	}
 	if !a.JSON {
