@@ -27,7 +27,7 @@ func newTenants(t *testing.T, pages map[string]string) *tenants {
 	t.Helper()
 	t.Parallel()
 	ctx := testContext(t)
-	mark := "--marked-for=" + filepath.Base(t.TempDir()) + t.Name() // before the host, so that profiles are removed after it
+	mark := "--marked-for=" + filepath.Base(t.TempDir()) + t.Name() // first: profiles are removed after the host
 	return &tenants{t: t, ctx: ctx, host: newHost(t, host.Options{RestartLimit: -1}), mark: mark, site: serve(ctx, t, pages)}
 }
 
