@@ -88,7 +88,7 @@ func Inspect(wasm []byte) (Report, error) {
 		report.Powers = plugin.PowersOf(report.Hooks, plugin.AskedBy(manifest))
 		report.Manifest = &Manifest{manifest.Name, manifest.Version, manifest.Description, manifest.Hooks,
 			manifest.Capabilities, manifest.ConfigSchema, manifest.Fuel,
-			toolsOf(manifest), manifest.OptionalImports}
+			toolsOf(manifest), manifest.OptionalImports, manifest.DialogPolicies}
 	}
 	return report, err
 }
@@ -112,6 +112,7 @@ type Manifest struct {
 	Tools        []Tool   `json:"tools,omitempty"`
 
 	OptionalImports []string `json:"optional_imports,omitempty"` // functions of the host that it can do without
+	DialogPolicies  []string `json:"dialog_policies,omitempty"`  // values of browser.dialog_policy that it knows
 }
 
 // Tool is a tool that the module offers to agents; see [abi.ManifestTool].

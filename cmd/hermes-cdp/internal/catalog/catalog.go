@@ -49,6 +49,8 @@ type Entry struct {
 	Version string `json:"version,omitempty"`
 	// Problem says why the module cannot be used, and what to do; empty if its file is readable and its digest right.
 	Problem string `json:"problem,omitempty"`
+	// Policies are the dialog policies that the module says it knows.
+	Policies []string `json:"-"`
 	// Bytes is the module; nil if there is a problem with reading it, and for SourceAddress.
 	Bytes []byte `json:"-"`
 }
@@ -91,7 +93,7 @@ func entry(name string, plugin config.Plugin, shipped Shipped) Entry {
 	}
 	e.SHA256, e.Hooks = report.SHA256, append(e.Hooks, report.Hooks...)
 	if report.Manifest != nil {
-		e.Version = report.Manifest.Version
+		e.Version, e.Policies = report.Manifest.Version, report.Manifest.DialogPolicies
 	}
 	if problem := ungranted(name, plugin, report.Hooks); problem != "" {
 		e.Problem = problem

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
 func fixture(t *testing.T, name string) []byte {
@@ -178,6 +179,26 @@ func TestPluginProblems(t *testing.T) {
 		cfg := &config.Config{Plugins: map[string]config.Plugin{"mine": {Path: "/no/such.wasm"}}}
 		expect(t, find(t, checkPlugins(t.Context(), cfg, shipping(t, "dialog_only")), "plugin mine"), StatusFail, "no such file")
 	})
+}
+
+func TestAPolicyThatNoModuleKnowsIsFound(t *testing.T) {
+	for _, c := range []struct {
+		word   string
+		status Status
+		detail string
+		plugin config.Plugin // beside the shipped ones
+	}{
+		{"auto_acept", StatusFail, `no module knows the policy "auto_acept": they know must_respond, auto_dismiss, auto_accept`, config.Plugin{}},
+		{"auto_accept", StatusOK, "auto_accept", config.Plugin{}},
+		{"house_rules", StatusOK, "not compared", config.Plugin{URL: "https://registry.example/policy.wasm", SHA256: strings.Repeat("a", 64)}},
+	} {
+		cfg := &config.Config{Browser: config.Browser{DialogPolicy: c.word}, Plugins: map[string]config.Plugin{}}
+		if c.plugin.URL != "" {
+			cfg.Plugins["other"] = c.plugin
+		}
+		checks := checkPlugins(t.Context(), cfg, catalog.Shipped{Names: plugins.Names, Module: plugins.Module})
+		expect(t, find(t, checks, "dialog policy"), c.status, c.detail)
+	}
 }
 
 func TestWhatPluginsHaveOnDiskIsLookedAt(t *testing.T) {

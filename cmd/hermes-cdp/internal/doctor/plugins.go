@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -16,13 +17,35 @@ import (
 // checkPlugins takes every shipped and configured module through the steps of loading.
 func checkPlugins(ctx context.Context, cfg *config.Config, shipped catalog.Shipped) []Check {
 	var checks []Check
-	for _, entry := range catalog.List(cfg, shipped) {
+	entries := catalog.List(cfg, shipped)
+	for _, entry := range entries {
 		checks = append(checks, checkPlugin(ctx, cfg, entry))
+	}
+	if cfg.Browser.DialogPolicy != "" {
+		checks = append(checks, checkDialogPolicy(cfg.Browser.DialogPolicy, entries))
 	}
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Plugins)), func(p config.Plugin) bool { return p.Store == "disk" }) {
 		checks = append(checks, checkPluginStore(cfg.PluginStateDir))
 	}
 	return checks
+}
+
+// checkDialogPolicy finds a policy that no module knows, with which the daemon does not start. A module that is not
+// here, or cannot be used, may know it, and so may all if none says what it knows.
+func checkDialogPolicy(word string, entries []catalog.Entry) Check {
+	const name = "dialog policy"
+	var known []string
+	for _, entry := range entries {
+		if entry.Source == catalog.SourceAddress || entry.Problem != "" {
+			return ok(name, word+", which was not compared with modules that are not checked here")
+		}
+		known = append(known, entry.Policies...)
+	}
+	if len(known) > 0 && !slices.Contains(known, word) {
+		return fail(name, fmt.Sprintf("no module knows the policy %q: they know %s", word, strings.Join(known, ", ")),
+			"set browser.dialog_policy to one of them, or configure a module that knows it")
+	}
+	return ok(name, word)
 }
 
 // checkPluginStore looks at what plugins have on disk.

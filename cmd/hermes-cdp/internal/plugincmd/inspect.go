@@ -68,6 +68,9 @@ func inspectRows(r module.Report) [][]string {
 		if len(m.OptionalImports) > 0 {
 			rows = append(rows, []string{"optional imports", strings.Join(m.OptionalImports, ",")})
 		}
+		if len(m.DialogPolicies) > 0 {
+			rows = append(rows, []string{"dialog policies", strings.Join(m.DialogPolicies, ",")})
+		}
 		for _, t := range m.Tools {
 			rows = append(rows, []string{"tool", t.Name + ": " + t.Description})
 		}
