@@ -29,7 +29,6 @@ type action struct {
 	name       string // as errors name it
 	typed      string // the text that it types
 	leavesPage bool   // it leaves the page, so nothing is asked of the page's main thread
-	hangs      bool   // its document did not come in time
 	labels     bool   // a label that a text names stands for its control
 	recovered  bool   // the page was left so that the tab receives input again
 	before     *view.Snapshot

@@ -80,6 +80,7 @@ type driver struct {
 	watch        *pageWatch      // nil: nothing is watched
 	inputFrame   cdproto.FrameID // the frame that the input is for; empty: not known
 	runsHandlers bool            // its scripts may run handlers of the page
+	hangs        bool            // the document that the tab was loading did not come in time
 }
 
 var (
@@ -330,4 +331,54 @@ func (d *driver) callOnNodes(frame cdproto.FrameID, nodes []cdproto.BackendNodeI
 	}
 	value, err := e.value(object)
 	return value, RunError(err)
+}
+
+// RunUnlessLeft implements [input.Actor].
+func (d *driver) RunUnlessLeft(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) (left bool, err error) {
+	ctx, stop := d.untilHanging()
+	defer stop()
+	err = d.op.Within(ctx, func() error { return d.Run(frame, node, function, args, result) })
+	if errors.Is(err, errHangs) {
+		d.hangs = true
+		return true, nil
+	}
+	return false, err
+}
+
+// errHangs ends the wait for a page that is being left.
+var errHangs = errors.New("the document that the tab is loading does not come")
+
+// untilHanging returns a context that ends when the tab has been loading a document for commitLimit. What was asked of
+// its page at the moment when that began may be held back, like all that follows.
+func (d *driver) untilHanging() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(d.op.Context())
+	go func() {
+		var limit <-chan time.Time
+		for {
+			navigating := false
+			changed := d.watch.inspect(func(w *pageWatch) { navigating = w.navigating && !w.stopped })
+			switch {
+			case !navigating || d.hasDialog():
+				limit = nil
+			case limit == nil:
+				limit = time.After(commitLimit)
+			}
+			select {
+			case <-changed:
+			case <-limit:
+				if !d.hasDialog() {
+					cancel(errHangs)
+				}
+				limit = nil
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// hasDialog reports whether a dialog is open in the tab.
+func (d *driver) hasDialog() bool {
+	return slices.ContainsFunc(d.pages.Snapshot().PendingDialogs, func(p view.Dialog) bool { return p.TargetID == string(d.tab) })
 }

@@ -204,7 +204,7 @@ func (a *action) startLoading(url, method string, params any) error {
 		return err
 	}
 	if a.isNavigating() {
-		if a.hangs = a.pages.Loading(a.d.tab) != nil; a.hangs { // nothing would answer
+		if a.d.hangs = a.pages.Loading(a.d.tab) != nil; a.d.hangs { // nothing would answer
 			return nil
 		}
 		a.d.watch.inspect(func(w *pageWatch) { w.stopped = true })

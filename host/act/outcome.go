@@ -1,10 +1,8 @@
 package act
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -49,7 +47,7 @@ func (a *action) settle() error {
 			return err
 		}
 	}
-	if !a.hangs {
+	if !a.d.hangs {
 		if err := a.awaitNavigation(commitLimit); err != nil {
 			return a.closedIsSuccess(err)
 		}
@@ -68,12 +66,9 @@ func (a *action) settle() error {
 // tab.
 func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
 	var closes bool
-	ctx, stop := a.untilHanging()
-	defer stop()
-	err = a.d.op.Within(ctx, func() error { return a.d.Run(frame, 0, handlersDone, nil, &closes) })
+	left, err := a.d.RunUnlessLeft(frame, 0, handlersDone, nil, &closes)
 	switch {
-	case errors.Is(err, errHangs):
-		a.hangs = true
+	case left:
 	case err == nil && closes:
 		return true, a.closedIsSuccess(a.waitUntil(commitLimit, func(*pageWatch) bool { return a.tabGone() }))
 	case err == nil, a.isNavigating():
@@ -85,39 +80,6 @@ func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
 		return false, err
 	}
 	return false, nil
-}
-
-// errHangs ends the wait for a page that is being left.
-var errHangs = errors.New("the document that the tab is loading does not come")
-
-// untilHanging returns a context that ends when the tab has been loading a document for commitLimit. What was asked of
-// its page at the moment when that began may be held back, like all that follows.
-func (a *action) untilHanging() (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(a.d.op.Context())
-	go func() {
-		var limit <-chan time.Time
-		for {
-			navigating := false
-			changed := a.d.watch.inspect(func(w *pageWatch) { navigating = w.navigating && !w.stopped })
-			switch {
-			case !navigating || a.hasDialog():
-				limit = nil
-			case limit == nil:
-				limit = time.After(commitLimit)
-			}
-			select {
-			case <-changed:
-			case <-limit:
-				if !a.hasDialog() {
-					cancel(errHangs)
-				}
-				limit = nil
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return ctx, func() { cancel(nil) }
 }
 
 // isNavigating reports whether the tab is about to have another document.
@@ -149,7 +111,7 @@ func (a *action) waitUntil(limit time.Duration, condition func(*pageWatch) bool)
 		case met:
 			return a.roundTrip()
 		}
-		if a.hasDialog() {
+		if a.d.hasDialog() {
 			if err := a.roundTrip(); err != nil {
 				return err
 			}
@@ -184,11 +146,6 @@ func (a *action) roundTrip() error {
 		return nil // refused while a page is being replaced
 	}
 	return err
-}
-
-// hasDialog reports whether a dialog is open in the tab.
-func (a *action) hasDialog() bool {
-	return slices.ContainsFunc(a.pages.Snapshot().PendingDialogs, func(d view.Dialog) bool { return d.TargetID == string(a.d.tab) })
 }
 
 // tabGone reports whether the tab was closed while its browser lives on.

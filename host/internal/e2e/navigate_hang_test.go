@@ -37,6 +37,23 @@ func TestAFrameOfAnotherProcessAnswersWhileItsTabIsLoading(t *testing.T) {
 	want(t, "the entry", stored["entries"] != nil, true)
 }
 
+// The page announces the release of a button in a message of its own, which can come after the reply to it. What the
+// page is asked instead is held back once the click has begun a load.
+func TestAClickThatLeavesThePageDoesNotWaitForItsRelease(t *testing.T) {
+	t.Parallel()
+	address, _ := shared.Own(t)
+	p := newProxy(t, address)
+	w := newWorldOn(t, p.address, host.Options{}, map[string]string{"/page": `<a id=next href="/next">next</a>`, "/next": `<p>next`}, host.TaskOptions{})
+	w.open("/page")
+	defer w.hold("/next")()
+	p.delay(toHost, ` let go"`)
+	acted, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(time.Minute)), host.BySelector("#next"), nil)
+	if err != nil || acted.Navigating != w.url("localhost", "/next") {
+		t.Errorf("the click: %s, %v", shared.Dump(acted), err)
+	}
+	p.release(t) // it was held back
+}
+
 func TestAReloadAndAStepBackThatAreOutOfTimeAreStopped(t *testing.T) {
 	for name, move := range map[string]func(context.Context, host.Tab) (host.ActionResult, error){
 		"reload": func(ctx context.Context, tab host.Tab) (host.ActionResult, error) { return tab.Reload(ctx) },

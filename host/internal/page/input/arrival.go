@@ -27,6 +27,9 @@ const ArrivalBinding = "hermesInputArrived"
 // Actor is a [page.Actor] that also hears where input arrives.
 type Actor interface {
 	page.Actor
+	// RunUnlessLeft is Run for what is asked after input, which can make the tab load another document. From then on the
+	// page answers nothing, even if that document never comes: left reports that it did not come for some time.
+	RunUnlessLeft(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) (left bool, err error)
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error
 	// Announced returns the last announcement for an [Aim], by its id.
@@ -257,10 +260,11 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 	return ArrivedThere, nil
 }
 
-// result is what the listener and the browser counted; nil in another document, gone if the document was replaced.
+// result is what the listener and the browser counted; nil in another document, gone if the document was replaced or is
+// being left.
 func (a *Aim) result(d Actor) (r *arrivalState, gone bool, err error) {
-	err = d.Run(a.node.Frame, 0, arrivalResult, nil, &r)
-	if d.Gone(err) {
+	left, err := d.RunUnlessLeft(a.node.Frame, 0, arrivalResult, nil, &r)
+	if left || d.Gone(err) {
 		return nil, true, nil
 	}
 	if r != nil && r.ID != a.id {
