@@ -31,7 +31,8 @@ func TestRecordUntilKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &world{Task: task, t: t, ctx: context.Background(), host: h}
-	if err := commit(w.ctx, w.Tab(""), "data:text/html,"+strings.NewReplacer("%", "%25", "\n", " ").Replace(colours)); err != nil {
+	page := "data:text/html," + strings.NewReplacer("%", "%25", "\n", " ").Replace(colours)
+	if _, err := w.Tab("").Navigate(w.ctx, page, nil); err != nil { // its script has run
 		t.Fatal(err)
 	}
 	for _, colour := range []string{"red", "lime", "blue"} {
