@@ -89,7 +89,7 @@ func TestEveryKeyOfAPluginReachesTheHost(t *testing.T) {
 		t.Errorf("the options of far are %+v", far)
 	}
 	near := o.Plugins["near"]
-	if near.Path != "/x.wasm" || near.Capabilities != nil || near.Priority != 0 || near.Limits.KVBytes != abi.DefaultKVBytes {
+	if near.Path != "/x.wasm" || len(near.Capabilities) != 0 || near.Priority != 0 || near.Limits.KVBytes != abi.DefaultKVBytes {
 		t.Errorf("the options of near are %+v", near)
 	}
 	if o.PluginFaults >= 0 || o.PluginFaultWindow != 1500*time.Millisecond || !o.NavigateFailClosed || !o.RequestFailClosed || !o.DialogFailClosed || o.PluginDownloadDir != "/h/.cache/hermes-cdp/modules" {
