@@ -39,6 +39,9 @@ type Options struct {
 	// PluginTrial says how modules that are not shipped are tried in a child process before they may run here: compiled,
 	// initialised, tested and asked about recent calls. Default: they are, in a new process of this executable.
 	PluginTrial module.Trial
+	// VerifySigstore verifies that a bundle is a signature that somebody has made of one of the contents, as
+	// sigstore.Verify of package host/sigstore does. Nil: no module meets PluginOptions.Sigstore.
+	VerifySigstore func(by Sigstore, bundle []byte, contents ...[]byte) error
 	// PluginFaults is how many faults of a plugin within PluginFaultWindow make the host return to the last good module,
 	// or to the shipped one. Default 5; negative: it never returns.
 	PluginFaults int
@@ -183,6 +186,9 @@ type PluginOptions struct {
 	// PluginSource is where the module comes from. Its SHA256 and PublicKey also apply to every later module of the
 	// plugin, whoever installs it; only ConfigurePlugin changes them. Without a SHA256 so does the digest in an oci URL.
 	PluginSource
+	// Sigstore is who must have signed every module of the plugin, in place of PublicKey. The zero value asks for
+	// nothing.
+	Sigstore Sigstore
 	// Sources are the files, directories, https URLs, and registries with or without a repository
 	// (oci://HOST/REPOSITORY) that modules of the plugin may come from, with everything below them, and the word
 	// shipped. Empty: anywhere. Later modules are bound by it as well.

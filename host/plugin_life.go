@@ -11,6 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // PluginSource says where a module comes from. Set at most one of Path, URL and Wasm; if none is set, it is the shipped
@@ -28,9 +29,31 @@ type PluginSource struct {
 	SHA256 string `json:"sha256,omitempty"`
 	// PublicKey is the minisign key, in base64, that must have signed the module. Empty: no signature is required.
 	PublicKey string `json:"public_key,omitempty"`
-	// Signature is the path or https URL of the signature. Empty: that of the module with .minisig appended, or one of
-	// those that are attached to it in its registry.
+	// Signature is the path or https URL of the signature. Empty: that of the module with .minisig appended, or
+	// .sigstore.json for a bundle of Sigstore, or one of those that are attached to it in its registry.
 	Signature string `json:"signature,omitempty"`
+}
+
+func (s PluginSource) source() lifecycle.Source {
+	return lifecycle.Source{
+		Path: s.Path, URL: s.URL, Wasm: s.Wasm, SHA256: s.SHA256, Signer: signer.Signer{PublicKey: s.PublicKey}, Signature: s.Signature,
+	}
+}
+
+// Sigstore names who must have signed a module, by the certificate that an instance of Sigstore has issued for the
+// signature (https://docs.sigstore.dev/certificate_authority/oidc-in-fulcio/).
+type Sigstore struct {
+	// Issuer is the URL of the OpenID Connect provider that vouched for the identity, such as
+	// https://token.actions.githubusercontent.com.
+	Issuer string
+	// Identity is the certificate's subject alternative name, such as
+	// https://github.com/acme/guard/.github/workflows/release.yml@refs/tags/v1.2.
+	Identity string
+	// IdentityPattern is a regular expression (RE2) that all of the name matches. Set either this or Identity.
+	IdentityPattern string
+	// TrustedRoot is the file with the certificates and keys of the instance (trusted_root.json). It is read for each
+	// signature, and nothing is fetched.
+	TrustedRoot string
 }
 
 // PluginChange describes another module to use under a plugin's name.
@@ -212,7 +235,7 @@ func privateChange(c PluginChange) (lifecycle.Change, error) {
 		}
 	}
 	return lifecycle.Change{
-		Source: lifecycle.Source(c.PluginSource), Config: c.Config, Trigger: c.Trigger, Reason: c.Reason,
+		Source: c.PluginSource.source(), Config: c.Config, Trigger: c.Trigger, Reason: c.Reason,
 		RequireSame: c.RequireSame, Tasks: c.Tasks, DropHooks: drop, DropTools: c.DropTools,
 		Canary: lifecycle.Canary{Share: c.ServePercent, PromoteAfter: c.PromoteAfter, DropOn: c.DropOn},
 	}, err

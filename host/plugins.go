@@ -21,7 +21,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugintool"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/taskstate"
-	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
@@ -64,7 +64,7 @@ func (h *Host) newPlugins(o Options) (*lifecycle.Engine, error) {
 		Trusted:   shippedHashes(),
 		Functions: functions,
 		Natives:   policies,
-		Keep:      h.kept, KeepProblem: h.unkept, Verify: minisig.Verify,
+		Keep:      h.kept, KeepProblem: h.unkept, VerifySigstore: h.verifySigstore(),
 	}
 	if h.journal.Keeps() {
 		options.Journal = h.journal
@@ -147,8 +147,10 @@ func pluginSpec(name string, o PluginOptions) lifecycle.Spec {
 	if len(hooks) == 0 {
 		hooks = plugins.Hooks(name)
 	}
+	source := o.PluginSource.source()
+	source.Sigstore = signer.Sigstore(o.Sigstore)
 	return lifecycle.Spec{
-		Source: lifecycle.Source(o.PluginSource), Sources: o.Sources, Shipped: slices.Contains(plugins.Names(), name), Priority: o.Priority,
+		Source: source, Sources: o.Sources, Shipped: slices.Contains(plugins.Names(), name), Priority: o.Priority,
 		Hooks: hooks, ConfigWins: o.ConfigWins, IgnoreExtraHooks: o.IgnoreExtraHooks, Config: o.Config, Capabilities: o.Capabilities, Functions: o.Functions, Limits: plugin.Limits(o.Limits), Durable: o.StoreOnDisk,
 	}
 }
@@ -296,7 +298,7 @@ const shippedSource = "shipped"
 // fetchPlugin gets a module from its source and verifies its hash and signature.
 func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source, sources []string, limit int64) (lifecycle.Fetched, error) {
 	spec := modules.Spec{
-		Path: s.Path, URL: s.URL, Bytes: s.Wasm, SHA256: s.SHA256, PublicKey: s.PublicKey, Signature: s.Signature,
+		Path: s.Path, URL: s.URL, Bytes: s.Wasm, SHA256: s.SHA256, Signer: s.Signer, Signature: s.Signature,
 		Sources: sources, Limit: limit,
 	}
 	if s.Path == "" && s.URL == "" && s.Wasm == nil {
@@ -309,11 +311,24 @@ func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source,
 		}
 		spec.Bytes, spec.Shipped = wasm, shippedSource
 	}
-	m, err := modules.Fetch(ctx, spec, modules.Options{Dir: h.options.PluginDownloadDir, Progress: h.downloadProgress(name)})
+	m, err := modules.Fetch(ctx, spec, modules.Options{
+		VerifySigstore: h.verifySigstore(), Dir: h.options.PluginDownloadDir, Progress: h.downloadProgress(name),
+	})
 	if err != nil {
 		return fetchFailed(name, err)
 	}
 	return lifecycle.Fetched{Wasm: m.Wasm, Source: m.Source, Signature: m.Signature, Manifest: m.Manifest}, nil
+}
+
+// verifySigstore verifies bundles as the program does; nil: it does not.
+func (h *Host) verifySigstore() signer.Verifier {
+	verify := h.options.VerifySigstore
+	if verify == nil {
+		return nil
+	}
+	return func(by signer.Sigstore, bundle []byte, contents ...[]byte) error {
+		return verify(Sigstore(by), bundle, contents...)
+	}
 }
 
 // progressInterval is the time between two log lines about one download.

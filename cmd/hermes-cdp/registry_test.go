@@ -5,6 +5,7 @@ package main
 import (
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"aead.dev/minisign"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/plugincmd"
+	"github.com/hermes-cdp/hermes-cdp/host/sigstore/sigstoretest"
 	"github.com/hermes-cdp/hermes-cdp/internal/registry/registrytest"
 )
 
@@ -99,6 +101,73 @@ func TestAPluginComesFromARegistry(t *testing.T) {
 	s.leavesNothing(d, address, syscall.SIGTERM)
 	if log += d.stderr.text(); strings.Contains(log, "HUNTER2") {
 		t.Errorf("the log shows a secret:\n%s", log)
+	}
+}
+
+// A module is signed without a key, and its manifest by the service that has built it: each is pushed, verified, and a
+// reason to serve, also at the next start while the registry is down. The identity of somebody else is none.
+func TestAPluginIsSignedWithSigstore(t *testing.T) {
+	const identity, issuer = "release@acme.example", "https://accounts.acme.example"
+	instance := sigstoretest.New(t)
+	server := registrytest.Start(t)
+	s := newShell(t)
+	s.env = []string{"SSL_CERT_FILE=" + server.Authority(t), "SSL_CERT_DIR=" + s.dir, "NO_PROXY=127.0.0.1"}
+	wasm := readFixture(t, "dialog_only")
+	file, out := filepath.Join(s.dir, "mine.wasm"), filepath.Join(s.dir, "pulled.wasm")
+	writeFile(t, file, wasm)
+	at := "oci://" + server.Host() + "/policies/mine"
+	var pushed struct{ Reference, Digest string }
+	decode(t, s.ok("--json", "plugin", "push", file, at+":1"), &pushed)
+	by := func(who string) []string {
+		return []string{"--sigstore-issuer", issuer, "--sigstore-identity", who, "--sigstore-root", instance.TrustedRoot}
+	}
+	pull := append([]string{"plugin", "pull", at + ":1", "-o", out}, by(identity)...)
+	if _, errs, exit := s.run(pull...); exit != exitFailed || !strings.Contains(errs, "no signature is attached; sign with cosign sign-blob") {
+		t.Errorf("unsigned: exit %d, %s", exit, errs)
+	}
+
+	var config string
+	for i, bundle := range [][]byte{
+		instance.Sign(t, identity, issuer, wasm),
+		instance.Attest(t, identity, issuer, "https://slsa.dev/provenance/v1", strings.TrimPrefix(pushed.Digest, "sha256:")),
+	} {
+		writeFile(t, file+".sigstore.json", bundle)
+		repository := fmt.Sprint(at, i) // one for each, or the first would do for both
+		decode(t, s.ok("--json", "plugin", "push", file, repository+":1"), &pushed)
+		if text := s.ok(append([]string{"plugin", "inspect", pushed.Reference}, by(identity)...)...); !strings.Contains(text, "verified") {
+			t.Errorf("shown is\n%s", text)
+		}
+		if _, errs, exit := s.run(append([]string{"plugin", "inspect", pushed.Reference}, by("eve@acme.example")...)...); exit != exitFailed || !strings.Contains(errs, "somebody else has signed it") {
+			t.Errorf("somebody else: exit %d, %s", exit, errs)
+		}
+		s.ok(append([]string{"plugin", "pull", pushed.Reference, "-o", out}, by(identity)...)...)
+		if got, err := os.ReadFile(out + ".sigstore.json"); err != nil || string(got) != string(bundle) {
+			t.Errorf("pulled is another bundle (%v)", err)
+		}
+
+		config = s.configure("plugin_state_dir: '" + filepath.Join(s.dir, fmt.Sprint("state", i)) + "'\nplugins: {mine: {hooks: [dialog], extra_hooks: ignore, url: '" + pushed.Reference +
+			"', sigstore: {issuer: '" + issuer + "', identity_pattern: '.*@acme\\.example', trusted_root: '" + instance.TrustedRoot + "'}}}")
+		d, address := s.startDaemon("--config", config)
+		if p := s.info("mine"); p.Source != pushed.Reference || len(s.problems()) > 0 {
+			t.Errorf("in service is %+v, with the problems %v", p, s.problems())
+		}
+		if code, message := s.refused(exitFailed, "plugin", "swap", "mine", file, "--public-key", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"); code != "plugin_refused" || !strings.Contains(message, "sigstore") {
+			t.Errorf("a swap with a key: %s: %s", code, message)
+		}
+		s.leavesNothing(d, address, syscall.SIGTERM)
+	}
+	server.Close()
+	d, address := s.startDaemon("--config", config)
+	if p, problem := s.info("mine"), s.problems()["mine"]; p.Source != pushed.Reference || !strings.Contains(problem, "in its place serves the module") {
+		t.Errorf("without the registry in service is %+v, with the problem %q", p, problem)
+	}
+	s.leavesNothing(d, address, syscall.SIGTERM)
+
+	writeFile(t, file+".sigstore.json", instance.Sign(t, "eve@other.example", issuer, wasm))
+	_, errs, exit := s.run("run", "--strict", "--set", "plugins.mine.path="+file, "--set", "plugins.mine.hooks=dialog", "--set", "plugins.mine.extra_hooks=ignore",
+		"--set", "plugins.mine.sigstore.issuer="+issuer, "--set", "plugins.mine.sigstore.identity="+identity, "--set", "plugins.mine.sigstore.trusted_root="+instance.TrustedRoot)
+	if exit == 0 || !strings.Contains(errs, "somebody else has signed it") {
+		t.Errorf("a daemon with somebody else's module: exit %d, %s", exit, errs)
 	}
 }
 

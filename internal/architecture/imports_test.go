@@ -72,6 +72,8 @@ var rules = []struct{ packages, may string }{
 	{"host/provider/providertest", ""},
 	{"host/provider", "host/fault internal/... host/provider/providertest"}, // the fake is for its tests
 	{"host", "abi/... internal/... host/act host/fault host/provider host/route host/view host/internal/... host/module plugins"},
+	{"host/sigstore/sigstoretest", ""},
+	{"host/sigstore", "host host/sigstore/sigstoretest"}, // the instance is for its tests
 	{"host/agent/camofox", "internal/... host/agent host/fault host/provider"},
 	{"host/agent/internal/toolschema", "internal/pagetext"},
 	{"host/agent/internal/result", "internal/pagetext host host/fault"},

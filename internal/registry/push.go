@@ -29,6 +29,7 @@ type Module struct {
 	// Annotations of the manifest, such as org.opencontainers.image.version.
 	Annotations map[string]string
 	Signature   []byte // of minisign; nil: none
+	Bundle      []byte // of Sigstore; nil: none
 	SBOM        []byte // CycloneDX or SPDX, as JSON; nil: none
 }
 
@@ -62,14 +63,15 @@ func (r *Repository) Push(ctx context.Context, m Module) (ocispec.Descriptor, er
 	if err != nil {
 		return described, fmt.Errorf("the module: %w", err)
 	}
-	if m.Signature != nil {
-		if err := r.attach(ctx, described, typeSignature, m.Signature); err != nil {
-			return described, fmt.Errorf("the signature: %w", err)
+	for _, a := range []struct {
+		what, kind string
+		content    []byte
+	}{{"signature", typeSignature, m.Signature}, {"bundle", typeBundle, m.Bundle}, {"SBOM", sbomType, m.SBOM}} {
+		if a.content == nil {
+			continue
 		}
-	}
-	if m.SBOM != nil {
-		if err := r.attach(ctx, described, sbomType, m.SBOM); err != nil {
-			return described, fmt.Errorf("the SBOM: %w", err)
+		if err := r.attach(ctx, described, a.kind, a.content); err != nil {
+			return described, fmt.Errorf("the %s: %w", a.what, err)
 		}
 	}
 	if r.ref.Tag == "" {

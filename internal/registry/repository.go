@@ -27,21 +27,26 @@ import (
 	"oras.land/oras-go/v2/registry/remote/errcode"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/httpsonly"
-	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
 	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 	"github.com/hermes-cdp/hermes-cdp/internal/secret"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 const (
 	typeModule    = "application/wasm"
 	typeConfig    = "application/vnd.wasm.config.v0+json"
 	typeSignature = "application/vnd.hermes-cdp.minisign.v1" // no name is registered for minisign's signatures
+	// typeBundle is that of bundles of Sigstore, and typeBundles of all their versions
+	// (https://docs.sigstore.dev/about/bundle/).
+	typeBundle  = typeBundles + ".v0.3+json"
+	typeBundles = "application/vnd.dev.sigstore.bundle"
 
 	// maxManifest is the size of a manifest that registries have to accept, and more than any module needs
 	// (https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pushing-manifests).
 	maxManifest = 4 << 20
-	// maxAttached bounds how much of what is attached to a module is looked at.
-	maxAttached = 64
+	// maxAttached bounds how many signatures of a module are looked at, and maxPages the lists of what is attached to it,
+	// each of which may be as large as a manifest.
+	maxAttached, maxPages = 64, 8
 )
 
 // Errors of a registry.
@@ -66,7 +71,7 @@ func Open(ref ociref.Reference, client *http.Client) (*Repository, error) {
 		return nil, ociref.ErrSyntax
 	}
 	r.Client = &auth.Client{Client: client, Cache: auth.NewSingleContextCache(), Credential: credential}
-	r.MaxMetadataBytes, r.ReferrerListMaxPages = maxManifest, maxAttached
+	r.MaxMetadataBytes, r.ReferrerListMaxPages = maxManifest, maxPages
 	r.SkipReferrersGC = true // many registries refuse to delete the index that a new one replaces
 	return &Repository{ref, r}, nil
 }
@@ -210,24 +215,40 @@ func (r *Repository) Attached(ctx context.Context, manifest digest.Digest) ([]oc
 	return list, r.explain(err)
 }
 
-// Signatures are the minisign signatures that are attached to a manifest.
-func (r *Repository) Signatures(ctx context.Context, manifest digest.Digest) ([][]byte, error) {
+// Signatures are the signatures of minisign that are attached to a manifest.
+func (r *Repository) Signatures(ctx context.Context, manifest digest.Digest) (texts [][]byte, err error) {
+	err = r.eachSignature(ctx, manifest, signer.Signer{}, func(text []byte) bool {
+		texts = append(texts, text)
+		return true
+	})
+	return texts, err
+}
+
+// eachSignature fetches the signatures of the kind that a signer makes, until one is enough.
+func (r *Repository) eachSignature(ctx context.Context, manifest digest.Digest, by signer.Signer, more func(text []byte) bool) error {
 	attached, err := r.Attached(ctx, manifest)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var texts [][]byte
+	seen := 0
 	for _, a := range attached {
-		if a.ArtifactType != typeSignature || len(texts) == maxAttached {
+		if !isSignature(a.ArtifactType, by) || seen == maxAttached {
 			continue
 		}
+		seen++
 		text, err := r.attachedText(ctx, a)
-		if err != nil {
-			return nil, err
+		if err != nil || !more(text) {
+			return err
 		}
-		texts = append(texts, text)
 	}
-	return texts, nil
+	return nil
+}
+
+func isSignature(artifactType string, by signer.Signer) bool {
+	if by.Sigstore != (signer.Sigstore{}) {
+		return strings.HasPrefix(artifactType, typeBundles)
+	}
+	return artifactType == typeSignature
 }
 
 func (r *Repository) attachedText(ctx context.Context, described ocispec.Descriptor) ([]byte, error) {
@@ -238,27 +259,28 @@ func (r *Repository) attachedText(ctx context.Context, described ocispec.Descrip
 	if len(m.parsed.Layers) != 1 {
 		return nil, errors.New("an attached signature is not one file")
 	}
-	return r.Blob(ctx, m.parsed.Layers[0], minisig.MaxBytes, nil)
+	return r.Blob(ctx, m.parsed.Layers[0], signer.MaxBytes, nil)
 }
 
-// Verified is the first signature of a module that a key has made. The error says what is wrong with those that there
-// are.
-func (r *Repository) Verified(ctx context.Context, manifest digest.Digest, publicKey string, wasm []byte) ([]byte, error) {
-	texts, err := r.Signatures(ctx, manifest)
-	if err != nil {
-		return nil, err
-	}
-	failed := errors.New("no signature is attached; sign with minisign -S -m FILE.wasm, and run hermes-cdp plugin push again")
-	for i, text := range texts {
-		err := minisig.Verify(publicKey, wasm, text)
+// Verified is the first valid signature of a module by a signer, among those that are attached to its manifest. The
+// error says what is wrong with the first of them.
+func (r *Repository) Verified(ctx context.Context, by signer.Signer, with signer.Verifier, manifest, wasm []byte) (valid []byte, err error) {
+	failed := fmt.Errorf("no signature is attached; sign with %s, and run hermes-cdp plugin push again", by.HowToSign())
+	first := true
+	err = r.eachSignature(ctx, digest.FromBytes(manifest), by, func(text []byte) bool {
+		err := by.Verify(with, wasm, manifest, text)
 		if err == nil {
-			return text, nil
-		}
-		if i == 0 {
+			valid = text
+		} else if first {
 			failed = err
 		}
+		first = false
+		return valid == nil
+	})
+	if err == nil && valid == nil {
+		err = failed
 	}
-	return nil, failed
+	return valid, err
 }
 
 // code matches the codes of errors in

@@ -18,6 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 	"github.com/hermes-cdp/hermes-cdp/internal/registry"
 	"github.com/hermes-cdp/hermes-cdp/internal/registry/registrytest"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -94,17 +95,17 @@ func TestAModuleIsPushedAndFetched(t *testing.T) {
 	if want := []string{"application/vnd.cyclonedx+json", "application/vnd.hermes-cdp.minisign.v1"}; err != nil || !slices.Equal(types, want) {
 		t.Errorf("attached are %v (%v), want %v", types, err, want)
 	}
-	if text, err := r.Verified(t.Context(), m.Descriptor.Digest, public.String(), wasm); err != nil || len(text) == 0 {
+	if text, err := r.Verified(t.Context(), signer.Signer{PublicKey: public.String()}, nil, m.Text, wasm); err != nil || len(text) == 0 {
 		t.Errorf("the signature is %q, %v", text, err)
 	}
 	other, _, err := minisign.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Verified(t.Context(), m.Descriptor.Digest, other.String(), wasm); err == nil || !strings.Contains(err.Error(), "was made with the key") {
+	if _, err := r.Verified(t.Context(), signer.Signer{PublicKey: other.String()}, nil, m.Text, wasm); err == nil || !strings.Contains(err.Error(), "was made with the key") {
 		t.Errorf("another key: %v", err)
 	}
-	if _, err := r.Verified(t.Context(), m.Descriptor.Digest, public.String(), []byte("changed")); err == nil || !strings.Contains(err.Error(), "does not match") {
+	if _, err := r.Verified(t.Context(), signer.Signer{PublicKey: public.String()}, nil, m.Text, []byte("changed")); err == nil || !strings.Contains(err.Error(), "does not match") {
 		t.Errorf("another module: %v", err)
 	}
 }
@@ -124,7 +125,7 @@ func TestTheSameModuleHasTheSameDigestAndNewSignaturesDoNotChangeIt(t *testing.T
 	if texts, err := r.Signatures(t.Context(), m.Descriptor.Digest); err != nil || len(texts) != 2 {
 		t.Errorf("%d signatures, %v", len(texts), err)
 	}
-	if _, err := r.Verified(t.Context(), m.Descriptor.Digest, public.String(), wasm); err != nil {
+	if _, err := r.Verified(t.Context(), signer.Signer{PublicKey: public.String()}, nil, m.Text, wasm); err != nil {
 		t.Errorf("the second key: %v", err)
 	}
 }

@@ -360,13 +360,16 @@ type Plugin struct {
 	// PublicKey is the minisign key that must have signed the module: the second line of a `.pub` file. Empty: no
 	// signature is asked for.
 	PublicKey string `koanf:"public_key" format:"minisign"`
+	// Sigstore is who must have signed the module with Sigstore, in place of a key.
+	Sigstore Sigstore `koanf:"sigstore"`
 	// Signature is where the signature is: a path, or an `https://` address. Empty: where the module is, with `.minisig`
-	// added, or one of those that are attached to it in its registry.
+	// or `.sigstore.json` added, or one of those that are attached to it in its registry.
 	Signature string `koanf:"signature" format:"path or https"`
 	// Sources are the files, directories, `https://` addresses, and registries with or without a repository
 	// (`oci://registry.example/policies`) that modules of the plugin may come from, with everything below them; redirects
 	// lead only there, too. `shipped` stands for the module of that name that ships with hermes-cdp. Empty: anywhere.
-	// `sha256`, `public_key` and `sources` apply to every module that is to serve under the name, whoever supplies it.
+	// `sha256`, `public_key`, `sigstore` and `sources` apply to every module that is to serve under the name, whoever
+	// supplies it.
 	Sources []string `koanf:"sources" format:"places"`
 	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped plugin of that name; under any
 	// other name a module is refused if this is empty. `hermes-cdp plugin inspect` shows which hooks a module has.
@@ -393,6 +396,23 @@ type Plugin struct {
 	Config map[string]any `koanf:"config"`
 	// Limits bounds what the module may use.
 	Limits Limits `koanf:"limits"`
+}
+
+// Sigstore names who must have signed a module: the identity in the certificate that an instance of Sigstore issued for
+// the signature. Nothing is fetched to verify it.
+type Sigstore struct {
+	// Issuer is the OpenID Connect provider that vouched for the identity, such as
+	// `https://token.actions.githubusercontent.com`. Empty: no signature is asked for.
+	Issuer string `koanf:"issuer" format:"http"`
+	// Identity is the subject alternative name of the certificate: an email address, or an address such as
+	// `https://github.com/acme/guard/.github/workflows/release.yml@refs/tags/v1.2`.
+	Identity string `koanf:"identity"`
+	// IdentityPattern is a regular expression (RE2) that the whole name has to match, in place of
+	// `plugins.<name>.sigstore.identity`.
+	IdentityPattern string `koanf:"identity_pattern" format:"regexp"`
+	// TrustedRoot is the file with the certificates and keys of the instance, `trusted_root.json`. The signature and the
+	// certificate have to be in the logs that it names, if it names any.
+	TrustedRoot string `koanf:"trusted_root" format:"path"`
 }
 
 // Limits bounds what a module may use.

@@ -122,6 +122,8 @@ func valueDoc(key Key) string {
 		return "text: minisign public key"
 	case key.format == "profile":
 		return "text: name"
+	case key.format == "regexp":
+		return "text: regular expression"
 	case key.format == "sha256":
 		return "text: 64 hexadecimal digits"
 	default:

@@ -33,8 +33,28 @@ func (r *reader) checkPlugin(name string, p Plugin) {
 		r.fail(ProblemBadValue, []string{"plugins", name, "sha256"}, r.originBelow(at+".url"),
 			"%s.sha256 is missing, and a module from %s.url is only run with the digest that it must have: 64 hexadecimal digits, as sha256sum prints them", at, at)
 	}
-	if p.Signature != "" && p.PublicKey == "" {
+	r.checkSigner(at, name, p)
+}
+
+// checkSigner finds a signer that is only named in part, for it could be anybody.
+func (r *reader) checkSigner(at, name string, p Plugin) {
+	s := p.Sigstore
+	fail := func(key, problem string) {
+		r.fail(ProblemBadValue, []string{"plugins", name, "sigstore", key}, r.originBelow(at+".sigstore"), "%s.sigstore.%s %s", at, key, problem)
+	}
+	switch {
+	case s == Sigstore{}:
+	case p.PublicKey != "":
+		fail("issuer", "and "+at+".public_key exclude each other: a module is signed in one way")
+	case s.Issuer == "":
+		fail("issuer", "is missing: anybody could vouch for the identity; give the URL of the OpenID Connect provider")
+	case (s.Identity == "") == (s.IdentityPattern == ""):
+		fail("identity", "and "+at+".sigstore.identity_pattern: give one of them, the name that the certificate has")
+	case s.TrustedRoot == "":
+		fail("trusted_root", "is missing: give the trusted_root.json of the Sigstore instance, such as cosign trusted-root create makes")
+	}
+	if p.Signature != "" && p.PublicKey == "" && s == (Sigstore{}) {
 		r.fail(ProblemBadValue, []string{"plugins", name, "public_key"}, r.originBelow(at+".signature"),
-			"%s.public_key is missing, and without it %s.signature is not looked at: give the second line of the .pub file that minisign made", at, at)
+			"%s.public_key is missing, and without it or sigstore %s.signature is not looked at: give the second line of the .pub file that minisign made", at, at)
 	}
 }

@@ -34,7 +34,7 @@ func redactValue(key Key, path []string, value any) any {
 		switch {
 		case v != "" && (key.format == "secret" || key.isSecretMap() && !onlyReference.MatchString(v)):
 			return Redacted
-		case key.isSecretMap():
+		case key.isSecretMap(), key.format == "regexp": // a pattern looks like a URL that cannot be parsed
 			return v
 		case key.format == "address", key.format == "proxy", key.format == "https or oci", key.format == "http":
 			return RedactAddress(v)

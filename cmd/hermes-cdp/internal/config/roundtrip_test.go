@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,8 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`[0-9a-f]{64}`).Draw(t, key.Path)
 	case key.format == "profile":
 		return rapid.StringMatching(`[a-z0-9][a-z0-9._-]{0,9}`).Draw(t, key.Path)
+	case key.format == "regexp":
+		return rapid.StringMatching(`https://[a-z]{1,9}\\\.example/(a|b)`).Draw(t, key.Path)
 	case key.format == "proxy":
 		return rapid.SampledFrom([]string{"http://proxy:8080", "socks5h://[::1]:1080", "https://p.example"}).Draw(t, key.Path)
 	case key.format == "geolocation":
@@ -118,7 +121,11 @@ func agree(root map[string]any) {
 		if keys["url"] != nil {
 			keys["sha256"] = strings.Repeat("0", 64)
 		}
-		if keys["public_key"] == nil {
+		if keys["sigstore"] != nil {
+			keys["sigstore"] = map[string]any{"issuer": "https://issuer.example", "identity_pattern": ".+@example", "trusted_root": "/root.json"}
+			delete(keys, "public_key")
+		}
+		if keys["public_key"] == nil && keys["sigstore"] == nil {
 			delete(keys, "signature")
 		}
 	}
@@ -140,10 +147,24 @@ func companions(path string) []string {
 	case strings.HasPrefix(path, "mcp_servers."):
 	case strings.HasPrefix(path, "plugins.") && strings.HasSuffix(path, ".url"):
 		return []string{strings.TrimSuffix(path, "url") + "sha256=" + strings.Repeat("0", 64)}
+	case strings.HasPrefix(path, "plugins.") && strings.Contains(path, ".sigstore."):
+		at, key, _ := strings.Cut(path, ".sigstore.")
+		all := []string{"issuer=https://issuer.example", "identity=me@example", "trusted_root=/root.json"}
+		return slices.DeleteFunc(prefixed(at+".sigstore.", all), func(text string) bool {
+			return strings.HasPrefix(text, path+"=") || strings.HasPrefix(key, "identity") && strings.HasPrefix(text, at+".sigstore.identity=")
+		})
 	case strings.HasSuffix(path, ".signature"):
 		return []string{strings.TrimSuffix(path, "signature") + "public_key=" + minisignKey}
 	}
 	return nil
+}
+
+func prefixed(prefix string, texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = prefix + text
+	}
+	return out
 }
 
 func isCleanPath(path string) bool { return filepath.Clean(path) == path }

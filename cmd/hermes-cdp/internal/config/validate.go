@@ -128,6 +128,12 @@ func validateText(key Key, text string) error {
 	if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
 		return fmt.Errorf("must be one of %s%s", strings.Join(key.Allowed, ", "), misspelt.DidYouMean(nearest(text, key.Allowed)))
 	}
+	if key.format == "regexp" {
+		if _, err := regexp.Compile(text); err != nil {
+			return fmt.Errorf("must be a regular expression (https://github.com/google/re2/wiki/Syntax): %w", err)
+		}
+		return nil
+	}
 	switch {
 	case hasNUL(text):
 		return fmt.Errorf("must not contain a NUL byte")

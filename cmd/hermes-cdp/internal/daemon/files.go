@@ -6,10 +6,8 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/watch"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
-
-// signatureSuffix is what the name of a signature has more than its module's.
-const signatureSuffix = ".minisig"
 
 // configFile stands for the configuration file where others stand for the plugins of their names.
 const configFile = ""
@@ -91,13 +89,14 @@ func (f *files) close() {
 
 // signatureFile is the file of the signature, if one is looked at.
 func signatureFile(o host.PluginOptions) []string {
+	by := signer.Signer{PublicKey: o.PublicKey, Sigstore: signer.Sigstore(o.Sigstore)}
 	switch {
-	case o.PublicKey == "" || strings.Contains(o.Signature, "://"):
+	case !by.Required() || strings.Contains(o.Signature, "://"):
 		return nil
 	case o.Signature != "":
 		return []string{o.Signature}
 	}
-	return []string{o.Path + signatureSuffix}
+	return []string{o.Path + by.Suffix()}
 }
 
 func contentOf(o host.PluginOptions) (content, error) {

@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/sigstore"
 	"github.com/hermes-cdp/hermes-cdp/internal/netrules"
 	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
@@ -35,6 +36,7 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 		Heartbeat:        secondsOrOff(b.HeartbeatS),
 		Plugins:          map[string]host.PluginOptions{}, EvaluateDisabled: !config.On(b.EvaluateEnabled),
 		PluginDownloadDir:  full.PluginDownloadDir,
+		VerifySigstore:     sigstore.Verify,
 		PluginFaults:       countOrOff(full.PluginFaults),
 		PluginFaultWindow:  seconds(full.PluginFaultWindowS),
 		PluginTrial:        Trial(c),
@@ -110,7 +112,7 @@ func Recording(b config.Browser) host.RecordingOptions {
 func Plugin(p config.Plugin) host.PluginOptions {
 	o := host.PluginOptions{
 		PluginSource: host.PluginSource{Path: p.Path, URL: p.URL, SHA256: p.SHA256, PublicKey: p.PublicKey, Signature: p.Signature},
-		Sources:      p.Sources, IgnoreExtraHooks: p.ExtraHooks == "ignore", ConfigWins: p.Keep == "config", StoreOnDisk: p.Store == "disk",
+		Sigstore:     host.Sigstore(p.Sigstore), Sources: p.Sources, IgnoreExtraHooks: p.ExtraHooks == "ignore", ConfigWins: p.Keep == "config", StoreOnDisk: p.Store == "disk",
 		Priority: p.Priority, Config: p.Config, Limits: limits(p.Limits),
 	}
 	for _, word := range p.Hooks {

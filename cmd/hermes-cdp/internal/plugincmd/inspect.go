@@ -16,20 +16,25 @@ import (
 )
 
 func (a app) inspectCommand() *cobra.Command {
-	var publicKey string
+	var signed signerFlags
 	cmd := &cobra.Command{
 		Use:   "inspect FILE|DIR|REFERENCE",
 		Short: "Show what a module is, without running it",
 		Long: "Show what a module is, without running it. Of one in a registry (oci://HOST/REPOSITORY, with :TAG or @DIGEST), it first shows\n" +
 			"the reference for the configuration, the annotations, and what is attached: signatures, lists of components (SBOMs),\n" +
-			"statements of provenance. Only signatures are verified, with --public-key.",
+			"statements of provenance. Only signatures are verified, with --public-key\n" +
+			"or --sigstore-issuer; a verified statement of provenance of the signer is one.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if ociref.Is(args[0]) {
-				return a.inspectArtifact(cmd.Context(), args[0], publicKey)
+			by, err := signed.signer()
+			if err != nil {
+				return err
 			}
-			if publicKey != "" {
-				return cli.UsageError{Err: errors.New("--public-key is for a module in a registry; verify a file with: minisign -Vm FILE -P KEY")}
+			if ociref.Is(args[0]) {
+				return a.inspectArtifact(cmd.Context(), args[0], by)
+			}
+			if by.Required() {
+				return cli.UsageError{Err: errors.New("signatures are of modules in registries here; verify a file with minisign -V or cosign verify-blob")}
 			}
 			path, wasm, err := candidate.ReadFile(args[0])
 			if err != nil {
@@ -42,7 +47,7 @@ func (a app) inspectCommand() *cobra.Command {
 			return a.WriteRows(report, inspectRows(report))
 		},
 	}
-	cmd.Flags().StringVar(&publicKey, "public-key", "", "the minisign `KEY` that must have signed the module in a registry")
+	signed.add(cmd)
 	return cmd
 }
 

@@ -20,9 +20,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/internal/httpsonly"
-	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
 	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 	"github.com/hermes-cdp/hermes-cdp/internal/registry"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
@@ -100,20 +100,29 @@ func toPush(file string, wasm []byte, sbom string, annotations map[string]string
 	}
 	m := registry.Module{Wasm: wasm, File: filepath.Base(file), Annotations: described(report.Manifest)}
 	maps.Copy(m.Annotations, annotations)
-	m.Signature, err = os.ReadFile(file + minisig.Suffix)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		m.Signature = nil
-	case err != nil:
+	if m.Signature, err = signatureBeside(file, signer.MinisignSuffix); err != nil {
 		return m, err
-	case minisig.KeyOf(m.Signature) == "":
-		return m, fmt.Errorf("%s is not a minisign signature", file+minisig.Suffix)
+	}
+	if m.Bundle, err = signatureBeside(file, signer.SigstoreSuffix); err != nil {
+		return m, err
+	}
+	if m.Signature != nil && signer.KeyOf(m.Signature) == "" {
+		return m, fmt.Errorf("%s is not a minisign signature", file+signer.MinisignSuffix)
 	}
 	if sbom != "" {
 		m.SBOM, err = os.ReadFile(sbom)
 		return m, err
 	}
 	return m, nil
+}
+
+// signatureBeside reads a signature of a file; nil: there is none.
+func signatureBeside(file, suffix string) ([]byte, error) {
+	text, err := os.ReadFile(file + suffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
 }
 
 // described are the annotations that a module's own manifest gives.
@@ -138,12 +147,12 @@ type pulled struct {
 	repo     *registry.Repository
 	manifest registry.Manifest
 	wasm     []byte
-	// signature is the one that the key has made; nil: no key was named.
+	// signature is the one that the signer has made; nil: no signer was named.
 	signature []byte
 }
 
-// pull fetches a module, and verifies its digest, and its signature if a key is named.
-func pull(ctx context.Context, text, publicKey string) (p pulled, err error) {
+// pull fetches a module, and verifies its digest, and its signature if a signer is named.
+func pull(ctx context.Context, text string, by signer.Signer) (p pulled, err error) {
 	if p.ref, p.repo, err = openRepository(text); err != nil {
 		return p, err
 	}
@@ -159,10 +168,10 @@ func pull(ctx context.Context, text, publicKey string) (p pulled, err error) {
 		return fail(err)
 	}
 	p.ref.Digest = p.manifest.Descriptor.Digest.String()
-	if publicKey == "" {
+	if !by.Required() {
 		return p, nil
 	}
-	if p.signature, err = p.repo.Verified(ctx, p.manifest.Descriptor.Digest, publicKey, p.wasm); err != nil {
+	if p.signature, err = p.repo.Verified(ctx, by, verifySigstore, p.manifest.Text, p.wasm); err != nil {
 		return fail(fmt.Errorf("the signature: %w", err))
 	}
 	return p, nil
@@ -176,15 +185,20 @@ type pulledJSON struct {
 }
 
 func (a app) pullCommand() *cobra.Command {
-	var output, publicKey string
+	var output string
+	var signed signerFlags
 	cmd := &cobra.Command{
 		Use:   "pull REFERENCE",
 		Short: "Fetch a module from a registry into a file, and verify its digest and signature",
 		Long: "Fetch a module from a registry of OCI artifacts into a file, by the tag or the digest of REFERENCE, and verify its digest; with\n" +
-			"--public-key also its signature, which is written beside it. What cannot be verified is not written.\n\n" + credentialsNote,
+			"--public-key or --sigstore-issuer also its signature, which is written beside it. What cannot be verified is not written.\n\n" + credentialsNote,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := pull(cmd.Context(), args[0], publicKey)
+			by, err := signed.signer()
+			if err != nil {
+				return err
+			}
+			p, err := pull(cmd.Context(), args[0], by)
 			if err != nil {
 				return err
 			}
@@ -192,7 +206,7 @@ func (a app) pullCommand() *cobra.Command {
 				output = path.Base(p.ref.Repository) + ".wasm"
 			}
 			if p.signature != nil {
-				if err := wholefile.Write(output+minisig.Suffix, p.signature, 0o644); err != nil {
+				if err := wholefile.Write(output+by.Suffix(), p.signature, 0o644); err != nil {
 					return err
 				}
 			}
@@ -204,7 +218,7 @@ func (a app) pullCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` (default: the last part of the repository, with .wasm)")
-	cmd.Flags().StringVar(&publicKey, "public-key", "", "the minisign `KEY` that must have signed the module")
+	signed.add(cmd)
 	return cmd
 }
 
@@ -212,9 +226,9 @@ func (a app) pullCommand() *cobra.Command {
 type ArtifactJSON struct {
 	Reference   string            `json:"reference"` // with the digest of the manifest, for the configuration
 	Annotations map[string]string `json:"annotations,omitempty"`
-	// Verified says that the key that was named has signed the module.
+	// Verified says that the signer that was named has signed the module.
 	Verified bool `json:"verified"`
-	// Keys are the ids of those that are said to have made the attached signatures; only Verified is a proof.
+	// Keys are the ids of minisign keys that are said to have made the attached signatures; only Verified is a proof.
 	Keys     []string       `json:"keys"`
 	Attached []AttachedJSON `json:"attached"`
 }
@@ -228,8 +242,8 @@ type AttachedJSON struct {
 }
 
 // inspectArtifact shows a module of a registry, and what the registry has of it.
-func (a app) inspectArtifact(ctx context.Context, text, publicKey string) error {
-	p, err := pull(ctx, text, publicKey)
+func (a app) inspectArtifact(ctx context.Context, text string, by signer.Signer) error {
+	p, err := pull(ctx, text, by)
 	if err != nil {
 		return err
 	}
@@ -249,7 +263,7 @@ func (a app) inspectArtifact(ctx context.Context, text, publicKey string) error 
 		return fmt.Errorf("the signatures of %s: %w", p.ref, err)
 	}
 	for _, signature := range signatures {
-		if key := minisig.KeyOf(signature); key != "" {
+		if key := signer.KeyOf(signature); key != "" {
 			artifact.Keys = append(artifact.Keys, key)
 		}
 	}

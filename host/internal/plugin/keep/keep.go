@@ -14,13 +14,13 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/filelock"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
 const (
-	moduleSuffix    = ".wasm"
-	signatureSuffix = ".wasm.minisig" // as minisign names it, so that its command can verify the file
-	recordSuffix    = ".json"
+	moduleSuffix = ".wasm"
+	recordSuffix = ".json"
 )
 
 // Store is a directory of kept modules and records. One process has it at a time. Methods may be called concurrently;
@@ -52,8 +52,9 @@ func Open(dir string) (*Store, error) {
 // Close gives the directory up.
 func (s *Store) Close() error { return s.lock.Close() }
 
-// Module returns a kept module, which still has the hash, and its signature; nil: it had none.
-func (s *Store) Module(digest string) (wasm, signature []byte, err error) {
+// Module returns a kept module, which still has the hash, and its signature in the file with the suffix
+// ([signer.SuffixOf]); nil: it had none.
+func (s *Store) Module(digest, suffix string) (wasm, signature []byte, err error) {
 	wasm, err = os.ReadFile(s.file(digest, moduleSuffix))
 	if err != nil {
 		return nil, nil, err
@@ -61,21 +62,25 @@ func (s *Store) Module(digest string) (wasm, signature []byte, err error) {
 	if got := hashOf(wasm); got != digest {
 		return nil, nil, fmt.Errorf("the kept module %s has the sha256 %s: it was changed", s.file(digest, moduleSuffix), got)
 	}
-	signature, err = os.ReadFile(s.file(digest, signatureSuffix))
+	if suffix == "" {
+		return wasm, nil, nil
+	}
+	signature, err = os.ReadFile(s.file(digest, moduleSuffix+suffix))
 	if errors.Is(err, fs.ErrNotExist) {
 		return wasm, nil, nil
 	}
 	return wasm, signature, err
 }
 
-// AddModule keeps a module under its hash, and its signature if it has one.
+// AddModule keeps a module under its hash, and its signature if it has one, in a file as its command names it, which
+// can then verify it.
 func (s *Store) AddModule(digest string, wasm, signature []byte) error {
 	if signature != nil {
-		if err := wholefile.Write(s.file(digest, signatureSuffix), signature, 0o600); err != nil {
+		if err := wholefile.Write(s.file(digest, moduleSuffix+signer.SuffixOf(signature)), signature, 0o600); err != nil {
 			return err
 		}
 	}
-	if _, _, err := s.Module(digest); err == nil {
+	if _, _, err := s.Module(digest, ""); err == nil {
 		return nil
 	}
 	return wholefile.Write(s.file(digest, moduleSuffix), wasm, 0o600)
@@ -111,8 +116,8 @@ func (s *Store) Sweep(used map[string]bool) error {
 		if used[digest] {
 			continue
 		}
-		for _, suffix := range []string{moduleSuffix, signatureSuffix} {
-			if failed := os.Remove(s.file(digest, suffix)); !errors.Is(failed, fs.ErrNotExist) {
+		for _, suffix := range append([]string{""}, signer.Suffixes...) {
+			if failed := os.Remove(s.file(digest, moduleSuffix+suffix)); !errors.Is(failed, fs.ErrNotExist) {
 				err = errors.Join(err, failed)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 func open(t *testing.T, dir string) *Store {
@@ -24,25 +26,25 @@ func TestAModuleIsKeptUnderItsHash(t *testing.T) {
 	if err := s.AddModule(digest, wasm, signature); err != nil {
 		t.Fatal(err)
 	}
-	if got, signed, err := s.Module(digest); err != nil || string(got) != "module" || string(signed) != "signature" {
+	if got, signed, err := s.Module(digest, signer.MinisignSuffix); err != nil || string(got) != "module" || string(signed) != "signature" {
 		t.Errorf("got %q, %q, %v", got, signed, err)
 	}
 	if err := os.WriteFile(s.file(digest, moduleSuffix), []byte("changed"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, _, err := s.Module(digest); err == nil {
+	if got, _, err := s.Module(digest, signer.MinisignSuffix); err == nil {
 		t.Errorf("a changed module is given: %q", got)
 	}
 	if err := s.AddModule(digest, wasm, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, signed, err := s.Module(digest); err != nil || string(signed) != "signature" {
+	if _, signed, err := s.Module(digest, signer.MinisignSuffix); err != nil || string(signed) != "signature" {
 		t.Errorf("it was not repaired with its signature: %q, %v", signed, err)
 	}
 	if err := s.Sweep(map[string]bool{digest: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Module(digest); err != nil {
+	if _, _, err := s.Module(digest, signer.MinisignSuffix); err != nil {
 		t.Errorf("one that is in use was removed: %v", err)
 	}
 	if err := s.Sweep(nil); err != nil {

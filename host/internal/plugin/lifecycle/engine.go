@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/span"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // Journal records hook calls. Both methods are called concurrently, and Add during every call.
@@ -68,8 +69,8 @@ type Options struct {
 	// Keep keeps what serves for the next process; nil: nothing is kept, and KeepProblem says why if that is an error.
 	Keep        *keep.Store
 	KeepProblem error
-	// Verify checks the signature of a kept module; nil: none is valid.
-	Verify func(publicKey string, wasm, signature []byte) error
+	// VerifySigstore verifies the bundles of kept modules; nil: none is valid.
+	VerifySigstore signer.Verifier
 	// Changed is called on the goroutine of a change when plugins or their hooks have changed; may be nil.
 	Changed func()
 	// Concluded is told of each change that the engine made by itself; may be nil.

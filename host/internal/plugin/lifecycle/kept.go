@@ -1,12 +1,15 @@
 package lifecycle
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // recordVersion is that of [record]. A record of another version is not read.
@@ -44,6 +47,8 @@ type keptModule struct {
 	Sources []string `json:"sources,omitempty"`
 	// Manifest is the one that names the module, if it comes from a registry.
 	Manifest []byte `json:"manifest,omitempty"`
+	// Signed is the suffix of the file of its signature; empty: that of minisign, in records of earlier versions too.
+	Signed string `json:"signed,omitempty"`
 }
 
 type keptCandidate struct {
@@ -56,7 +61,10 @@ type keptCandidate struct {
 }
 
 func (r recipe) keep() keptModule {
-	return keptModule{SHA256: r.sha256, Source: r.source, Config: r.encoded, Sources: r.proven.sources, Manifest: r.manifest}
+	return keptModule{
+		SHA256: r.sha256, Source: r.source, Config: r.encoded, Sources: r.proven.sources, Manifest: r.manifest,
+		Signed: strings.TrimSuffix(signer.SuffixOf(r.signature), signer.MinisignSuffix),
+	}
 }
 
 // digest identifies the specification in a record. Encoding it cannot fail: its configuration was decoded from a file,
@@ -217,7 +225,7 @@ func (e *Engine) remake(name string, kept keptModule) (recipe, error) {
 		return r, nil
 	}
 	var err error
-	r.wasm, r.signature, err = e.options.Keep.Module(kept.SHA256)
+	r.wasm, r.signature, err = e.options.Keep.Module(kept.SHA256, cmp.Or(kept.Signed, signer.MinisignSuffix))
 	return r, err
 }
 

@@ -11,16 +11,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // Source says where a module comes from. At most one of Path, URL and Wasm is set. Without any it is the shipped module
 // of the plugin's name.
 type Source struct {
-	Path      string
-	URL       string
-	Wasm      []byte
-	SHA256    string // that the module must have, in hexadecimal; empty: any
-	PublicKey string // that must have signed the module; empty: no signature is required
+	Path   string
+	URL    string
+	Wasm   []byte
+	SHA256 string // that the module must have, in hexadecimal; empty: any
+	signer.Signer
 	Signature string // where the signature is; empty: next to the module
 }
 
@@ -38,7 +39,7 @@ type Fetch func(ctx context.Context, name string, s Source, sources []string, li
 
 // Spec is the specification of a plugin.
 type Spec struct {
-	// Source is the source of its first module. Later modules must meet its SHA256 and PublicKey, too.
+	// Source is the source of its first module. Later modules must meet its SHA256 and Signer, too.
 	Source Source
 	// Sources are the files, directories, https URLs, registries and their repositories that modules of the plugin may
 	// come from, including everything below them, and the word shipped; none: anywhere.

@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
-	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // machine is where one engine after another runs, with what they keep.
@@ -35,7 +35,7 @@ func (m *machine) boot(configure ...func(*Options)) {
 	if m.store, err = keep.Open(m.state); err != nil {
 		m.t.Fatal(err)
 	}
-	m.world = newWorld(m.t, append([]func(*Options){proving, func(o *Options) { o.Keep, o.Verify = m.store, minisig.Verify }}, configure...)...)
+	m.world = newWorld(m.t, append([]func(*Options){proving, func(o *Options) { o.Keep, o.VerifySigstore = m.store, verifyTestBundle }}, configure...)...)
 }
 
 func (m *machine) kill() {
@@ -203,23 +203,31 @@ func TestWhatACommandPutIntoServiceServesAgain(t *testing.T) {
 
 // Whoever can write to what is kept cannot have a module serve that the configuration does not allow.
 func TestAKeptModuleProvesWhatTheConfigurationRequires(t *testing.T) {
-	m, v := newMachine(t), newVault(t)
+	v := newVault(t)
+	for _, by := range []signer.Signer{{PublicKey: v.key}, acme} {
+		t.Run(by.Key(), func(t *testing.T) { proveKept(newMachine(t), newVault(t), by) })
+	}
+}
+
+func proveKept(m *machine, v *vault, by signer.Signer) {
 	first, _ := v.put("stamp--A")
 	second, wasm := v.put("stamp--B")
 	s := m.from(first)
-	s.Source.PublicKey = v.key
+	if s.Source.Signer = by; by.PublicKey != "" {
+		s.Source.PublicKey = v.key
+	}
 	m.boot()
 	m.start(s, "stamp--A", "")
 	if _, err := m.Swap(ctx0, "mine", Change{Source: Source{Path: second}}); err != nil {
-		t.Fatal(err)
+		m.t.Fatal(err)
 	}
-	_, _ = os.Remove(second), os.Remove(second+".minisig")
+	_, _ = os.Remove(second), os.Remove(second+by.Suffix())
 	m.boot()
 	m.start(s, "stamp--B", "")
 
 	m.kill()
 	m.store = nil
-	v.write(filepath.Join(m.state, hashOf(wasm)+".wasm.minisig"), []byte("forged"))
+	v.write(filepath.Join(m.state, hashOf(wasm)+".wasm"+by.Suffix()), []byte("forged"))
 	m.boot()
 	m.start(s, "stamp--A", "what a command had put into service cannot be restored")
 

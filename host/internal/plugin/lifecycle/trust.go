@@ -11,20 +11,22 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 	"github.com/hermes-cdp/hermes-cdp/internal/registry"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // trust is what every module of a plugin must prove, whether it comes from a command, a changed file or a program. Only
 // the configuration of the plugin can change it. The zero value requires nothing.
 type trust struct {
-	sha256, publicKey string
-	sources           []string
+	sha256  string
+	signer  signer.Signer
+	sources []string
 	// manifest is the digest that the reference of a module in a registry names. It stands for the sha256 of the module,
 	// which is not known before the manifest is, so it is only set without one.
 	manifest string
 }
 
 func (s Spec) trust() trust {
-	t := trust{sha256: hexadecimal(s.Source.SHA256), publicKey: s.Source.PublicKey, sources: slices.Clone(s.Sources)}
+	t := trust{sha256: hexadecimal(s.Source.SHA256), signer: s.Source.Signer, sources: slices.Clone(s.Sources)}
 	if t.sha256 == "" {
 		t.manifest = ociref.DigestIn(s.Source.URL)
 	}
@@ -40,7 +42,7 @@ func (t trust) keys() []string {
 	for _, k := range []struct {
 		key  string
 		asks bool
-	}{{"sha256", t.sha256 != ""}, {"url", t.manifest != ""}, {"public_key", t.publicKey != ""}, {"sources", len(t.sources) > 0}} {
+	}{{"sha256", t.sha256 != ""}, {"url", t.manifest != ""}, {t.signer.Key(), t.signer.Required()}, {"sources", len(t.sources) > 0}} {
 		if k.asks {
 			keys = append(keys, k.key)
 		}
@@ -59,10 +61,10 @@ func (t trust) bind(s Source) (Source, error) {
 	if t.manifest != "" && ociref.DigestIn(s.URL) != t.manifest {
 		return s, fmt.Errorf("its modules must come from the manifest %s, which its url names; name the new one in the configuration once you have reviewed it", t.manifest)
 	}
-	if t.publicKey != "" && s.PublicKey != "" && s.PublicKey != t.publicKey {
-		return s, errors.New("its modules must be signed with the configured public_key, and another one was named")
+	if t.signer.Required() && s.Signer.Required() && s.Signer != t.signer {
+		return s, fmt.Errorf("its modules must be signed as the configured %s says, and another signer was named", t.signer.Key())
 	}
-	s.SHA256, s.PublicKey = cmp.Or(t.sha256, s.SHA256), cmp.Or(t.publicKey, s.PublicKey)
+	s.SHA256, s.Signer = cmp.Or(t.sha256, s.SHA256), cmp.Or(t.signer, s.Signer)
 	return s, nil
 }
 
@@ -70,8 +72,8 @@ func (t trust) bind(s Source) (Source, error) {
 // what the plugin required when the module was loaded counts.
 func (t trust) checkEarlier(r recipe) error {
 	switch {
-	case t.publicKey != "" && r.proven.publicKey != t.publicKey:
-		return errors.New("it was in service when the configured public_key was not required")
+	case t.signer.Required() && r.proven.signer != t.signer:
+		return fmt.Errorf("it was in service when the configured %s was not required", t.signer.Key())
 	case len(t.sources) > 0 && !slices.Equal(r.proven.sources, t.sources):
 		return errors.New("it was in service when other sources were configured")
 	case t.sha256 != "" && r.proven.sha256 == "":
@@ -95,22 +97,32 @@ func (e *Engine) checkKept(s *settings, r recipe) error {
 		return errors.New("the kept module was in service when other sources were configured")
 	case t.asks() && !sameConfig(s.config, r.config):
 		return errors.New("the kept module was in service with another configuration")
-	case t.publicKey == "":
+	case !t.signer.Required():
 		return nil
-	case e.options.Verify == nil || r.signature == nil:
-		return errors.New("the kept module was in service when the configured public_key was not required")
+	case r.signature == nil:
+		return fmt.Errorf("the kept module was in service when the configured %s was not required", t.signer.Key())
 	}
-	return e.options.Verify(t.publicKey, r.wasm, r.signature)
+	manifest := r.manifest
+	if r.namedBy() == "" { // a signature of it would be one of another module
+		manifest = nil
+	}
+	return t.signer.Verify(e.options.VerifySigstore, r.wasm, manifest, r.signature)
 }
 
 // isNamedBy reports whether the module comes from the manifest with the digest, by the bytes of both.
-func (r recipe) isNamedBy(digest string) bool {
+func (r recipe) isNamedBy(digest string) bool { return r.namedBy() == digest }
+
+// namedBy is the digest of the manifest that names the module, by the bytes of both; empty: there is none.
+func (r recipe) namedBy() string {
 	m, err := registry.ParseManifest(r.manifest)
-	if err != nil || m.Descriptor.Digest.String() != digest {
-		return false
+	if err != nil {
+		return ""
 	}
 	layer, err := m.Module()
-	return err == nil && layer.Digest.Encoded() == r.sha256
+	if err != nil || layer.Digest.Encoded() != r.sha256 {
+		return ""
+	}
+	return m.Descriptor.Digest.String()
 }
 
 // weaker names the requirements that no longer apply.

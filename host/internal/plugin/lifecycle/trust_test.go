@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
@@ -16,14 +17,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/origin"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // proving is an engine whose modules come from files, and are proven as those of a host.
 func proving(o *Options) {
 	o.Fetch = func(ctx context.Context, name string, s Source, sources []string, limit int64) (Fetched, error) {
 		m, err := origin.Fetch(ctx, origin.Spec{
-			Path: s.Path, URL: s.URL, Bytes: s.Wasm, SHA256: s.SHA256, PublicKey: s.PublicKey, Signature: s.Signature, Sources: sources, Limit: limit,
-		}, origin.Options{})
+			Path: s.Path, URL: s.URL, Bytes: s.Wasm, SHA256: s.SHA256, Signer: s.Signer, Signature: s.Signature, Sources: sources, Limit: limit,
+		}, origin.Options{VerifySigstore: verifyTestBundle})
 		var failed *origin.Error
 		if errors.As(err, &failed) {
 			return Fetched{}, &plugin.LoadError{Step: plugin.Step(failed.Step), Module: name, Detail: failed.Detail, Err: err}
@@ -32,7 +34,21 @@ func proving(o *Options) {
 	}
 }
 
-// vault is a directory with modules that a key has signed, and one elsewhere that no one has.
+// acme signs modules with Sigstore.
+var acme = signer.Signer{Sigstore: signer.Sigstore{Identity: "release@acme.example"}}
+
+// testBundle is what stands for a bundle with a signature by acme.
+func testBundle(wasm []byte) []byte { return []byte(`{"release@acme.example": "` + hashOf(wasm) + `"}`) }
+
+func verifyTestBundle(by signer.Sigstore, bundle []byte, contents ...[]byte) error {
+	var signed map[string]string
+	if err := json.Unmarshal(bundle, &signed); err != nil || signed[by.Identity] != hashOf(contents[0]) {
+		return errors.New("the bundle does not prove who made the module")
+	}
+	return nil
+}
+
+// vault is a directory with modules that a key and acme have signed, and one elsewhere that no one has.
 type vault struct {
 	t       *testing.T
 	dir     string
@@ -66,6 +82,7 @@ func (v *vault) put(stamp string) (path string, wasm []byte) {
 	path, wasm = filepath.Join(v.dir, stamp+".wasm"), stamped(v.t, "answer", stamp)
 	v.write(path, wasm)
 	v.write(path+".minisig", minisign.Sign(v.private, wasm))
+	v.write(path+".sigstore.json", testBundle(wasm))
 	return path, wasm
 }
 
@@ -75,7 +92,8 @@ func TestTrustIsSticky(t *testing.T) {
 	first, wasm := v.put("stamp--A")
 	for kind, trusted := range map[string]Spec{
 		"sha256":     {Source: Source{Path: first, SHA256: "sha256:" + hashOf(wasm)}},
-		"public_key": {Source: Source{Path: first, PublicKey: v.key}},
+		"public_key": {Source: Source{Path: first, Signer: signer.Signer{PublicKey: v.key}}},
+		"sigstore":   {Source: Source{Path: first, Signer: acme}},
 		"sources":    {Source: Source{Path: first}, Sources: []string{v.dir}},
 	} {
 		t.Run(kind, func(t *testing.T) {
@@ -96,8 +114,9 @@ func TestTrustIsSticky(t *testing.T) {
 				"another file":                {Source: Source{Path: v.foreign}},
 				"bytes":                       {Source: Source{Wasm: foreign}},
 				"a proof of the asker's own":  {Source: Source{Path: v.foreign, SHA256: hashOf(foreign)}},
-				"a key of the asker's own":    {Source: Source{Path: v.foreign, PublicKey: other.String()}},
+				"a key of the asker's own":    {Source: Source{Path: v.foreign, Signer: signer.Signer{PublicKey: other.String()}}},
 				"another's signature":         {Source: Source{Path: v.foreign, Signature: first + ".minisig"}},
+				"another's bundle":            {Source: Source{Path: v.foreign, Signature: first + ".sigstore.json"}},
 				"the same with other wishes":  {Source: Source{Path: first}, Config: map[string]any{"k": "other"}},
 				"the same without its wishes": {Source: Source{Path: first}, Config: map[string]any{}},
 			}
@@ -153,8 +172,12 @@ func TestARollbackGoesToWhatWasInServiceAndProven(t *testing.T) {
 	b, wasmB := v.put("stamp--B")
 	for kind, specs := range map[string][2]func(*Spec){
 		"signed": {
-			func(s *Spec) { s.Source = Source{Path: a, PublicKey: v.key} },
-			func(s *Spec) { s.Source = Source{Path: b, PublicKey: v.key} },
+			func(s *Spec) { s.Source = Source{Path: a, Signer: signer.Signer{PublicKey: v.key}} },
+			func(s *Spec) { s.Source = Source{Path: b, Signer: signer.Signer{PublicKey: v.key}} },
+		},
+		"signed with Sigstore": {
+			func(s *Spec) { s.Source = Source{Path: a, Signer: acme} },
+			func(s *Spec) { s.Source = Source{Path: b, Signer: acme} },
 		},
 		"each pinned in its turn": {
 			func(s *Spec) { s.Source = Source{Path: a, SHA256: hashOf(wasmA)} },
@@ -185,7 +208,7 @@ func TestASignedCandidateIsPromotedAsItWasVerified(t *testing.T) {
 	a, _ := v.put("stamp--A")
 	b, _ := v.put("stamp--B")
 	w := newWorld(t, proving)
-	w.add("policy", nil, func(s *Spec) { s.Source = Source{Path: a, PublicKey: v.key} })
+	w.add("policy", nil, func(s *Spec) { s.Source = Source{Path: a, Signer: signer.Signer{PublicKey: v.key}} })
 	if _, err := w.Shadow(ctx0, "policy", Change{Source: Source{Path: b}}); err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +228,9 @@ func TestAnOperatorGivesUpAProofAloud(t *testing.T) {
 	v := newVault(t)
 	a, _ := v.put("stamp--A")
 	w := newWorld(t, proving, func(o *Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
-	w.add("policy", nil, func(s *Spec) { s.Source, s.Sources = Source{Path: a, PublicKey: v.key}, []string{v.dir} })
+	w.add("policy", nil, func(s *Spec) {
+		s.Source, s.Sources = Source{Path: a, Signer: signer.Signer{PublicKey: v.key}}, []string{v.dir}
+	})
 	w.reconfigure("policy", func(s *Spec) { s.Source, s.Sources = Source{Path: a}, []string{v.dir} })
 	if got := log.String(); !strings.Contains(got, "level=WARN") || !strings.Contains(got, "no_longer_configured=[public_key]") {
 		t.Errorf("the log is %s", got)

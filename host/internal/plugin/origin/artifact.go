@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/httpsonly"
@@ -100,7 +99,7 @@ func (l layerOf) Fetch(ctx context.Context, limit int64, progress func(done, tot
 }
 
 // verifyAttached checks the signatures that are attached to a module in its registry.
-func verifyAttached(ctx context.Context, s Spec, o Options, wasm []byte) ([]byte, error) {
+func verifyAttached(ctx context.Context, s Spec, o Options, m Module) ([]byte, error) {
 	ref, err := ociref.Parse(s.URL)
 	if err != nil {
 		return nil, err
@@ -109,7 +108,7 @@ func verifyAttached(ctx context.Context, s Spec, o Options, wasm []byte) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	text, err := repo.Verified(ctx, digest.Digest(ref.Digest), s.PublicKey, wasm)
+	text, err := repo.Verified(ctx, s.Signer, o.VerifySigstore, m.Manifest, m.Wasm)
 	if err != nil {
 		return nil, fmt.Errorf("the signature of %s: %w", ref, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 	"github.com/hermes-cdp/hermes-cdp/internal/registry"
 	"github.com/hermes-cdp/hermes-cdp/internal/registry/registrytest"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // stored is a registry with a module that a key has signed, and the digest of its manifest.
@@ -45,7 +46,7 @@ func TestAModuleOfARegistryIsDownloadedOnceAndKeptByItsHashes(t *testing.T) {
 	o := Options{Client: s.Client(), Dir: filepath.Join(t.TempDir(), "kept")}
 	var last, total int64
 	o.Progress = func(_ string, done, of int64) { last, total = done, of }
-	spec := Spec{URL: "oci://" + s.Host() + "/policies/guard:1@" + digest, PublicKey: public.String(), Limit: 1000}
+	spec := Spec{URL: "oci://" + s.Host() + "/policies/guard:1@" + digest, Signer: signer.Signer{PublicKey: public.String()}, Limit: 1000}
 	m, err := Fetch(t.Context(), spec, o)
 	if err != nil || string(m.Wasm) != string(wasm) || m.SHA256 != hashOf(wasm) || m.Source != spec.URL || m.Signature == nil || "sha256:"+hashOf(m.Manifest) != digest {
 		t.Fatalf("got %+v, %v", m, err)
@@ -57,7 +58,7 @@ func TestAModuleOfARegistryIsDownloadedOnceAndKeptByItsHashes(t *testing.T) {
 	if _, err := Fetch(t.Context(), spec, o); stepOf(t, err).Step != StepSignature {
 		t.Errorf("the signature: %v", err)
 	}
-	spec.PublicKey = ""
+	spec.Signer.PublicKey = ""
 	if m, err = Fetch(t.Context(), spec, o); err != nil || string(m.Wasm) != string(wasm) || "sha256:"+hashOf(m.Manifest) != digest {
 		t.Errorf("again: %+v, %v", m, err)
 	}
@@ -81,8 +82,8 @@ func TestRefusalsOfARegistryAreThoseOfOtherURLs(t *testing.T) {
 		{"a password in it", Spec{URL: "oci://me:HUNTER2@" + s.Host() + "/a@" + digest}, StepRead, "is not a reference such as"},
 		{"another digest", Spec{URL: at + "@sha256:" + strings.Repeat("0", 64)}, StepRead, "the registry does not have it"},
 		{"another hash of the module", Spec{URL: at + "@" + digest, SHA256: strings.Repeat("0", 64)}, StepPin, "is pinned"},
-		{"another key", Spec{URL: at + "@" + digest, PublicKey: other.String()}, StepSignature, "was made with the key"},
-		{"a signature elsewhere, of nothing", Spec{URL: at + "@" + digest, PublicKey: public.String(), Signature: "/none.minisig"}, StepSignature, "/none.minisig"},
+		{"another key", Spec{URL: at + "@" + digest, Signer: signer.Signer{PublicKey: other.String()}}, StepSignature, "was made with the key"},
+		{"a signature elsewhere, of nothing", Spec{URL: at + "@" + digest, Signer: signer.Signer{PublicKey: public.String()}, Signature: "/none.minisig"}, StepSignature, "/none.minisig"},
 		{"too much", Spec{URL: at + "@" + digest, Limit: 8}, StepRead, "the limit is 8; strip its debug sections"},
 		{"a registry that is not there", Spec{URL: "oci://127.0.0.1:1/a@" + digest}, StepRead, "refused"},
 		{"another repository", Spec{URL: at + "@" + digest, Sources: []string{"oci://" + s.Host() + "/policies/other", "https://" + s.Host()}}, StepSource, "its source is not allowed"},

@@ -1,5 +1,5 @@
 // Package origin fetches a module from where its operator keeps it and proves that it is the intended one: by its
-// sha256, and by a minisign signature if a key is configured. It neither parses nor runs the module.
+// sha256, and by its signature if one is required. It neither parses nor runs the module.
 package origin
 
 import (
@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/internal/httpsonly"
 	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // Source is a place where modules are stored.
@@ -32,10 +33,10 @@ type Spec struct {
 	// Shipped names Bytes for people; empty: the caller supplied them.
 	Shipped string
 
-	SHA256    string // in hexadecimal; empty: any module
-	PublicKey string // a minisign key in base64; empty: no signature is required
-	// Signature is a path or an https URL; empty: that of the module with the suffix .minisig, or one of those attached
-	// to it in its registry.
+	SHA256 string        // in hexadecimal; empty: any module
+	Signer signer.Signer // who must have signed it
+	// Signature is a path or an https URL; empty: that of the module with the suffix of the signer, or one of those
+	// attached to it in its registry.
 	Signature string
 	// Sources are the files, directories, https URLs, registries and their repositories that the module may come from,
 	// including everything below them, and [PlaceShipped]; none: anywhere. They do not restrict the signature, which is
@@ -49,6 +50,8 @@ type Spec struct {
 type Options struct {
 	// Client is the client for URLs; nil: one that trusts the system's certificate authorities.
 	Client *http.Client
+	// VerifySigstore verifies bundles; nil: none is valid.
+	VerifySigstore signer.Verifier
 	// Dir caches downloads by their hash. Empty: a URL cannot be a source.
 	Dir string
 	// Progress reports the progress of a download; may be nil.
@@ -96,10 +99,10 @@ func Fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	if err != nil {
 		return Module{}, err
 	}
-	if s.PublicKey == "" {
+	if !s.Signer.Required() {
 		return m, nil
 	}
-	if m.Signature, err = verify(ctx, s, o, m.Wasm); err != nil {
+	if m.Signature, err = verify(ctx, s, o, m); err != nil {
 		return Module{}, &Error{StepSignature, m.Source, m.SHA256, err.Error(), err}
 	}
 	return m, nil

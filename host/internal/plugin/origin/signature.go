@@ -7,14 +7,14 @@ import (
 	"net/url"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/httpsonly"
-	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
 	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // verify fetches the module's signature and checks it.
-func verify(ctx context.Context, s Spec, o Options, wasm []byte) ([]byte, error) {
+func verify(ctx context.Context, s Spec, o Options, m Module) ([]byte, error) {
 	if s.Signature == "" && ociref.Is(s.URL) {
-		return verifyAttached(ctx, s, o, wasm)
+		return verifyAttached(ctx, s, o, m)
 	}
 	place, err := s.signature()
 	if err != nil {
@@ -24,11 +24,11 @@ func verify(ctx context.Context, s Spec, o Options, wasm []byte) ([]byte, error)
 	if err != nil {
 		return nil, fmt.Errorf("the signature: %w", err)
 	}
-	text, err := source.Fetch(ctx, minisig.MaxBytes, func(int64, int64) {})
+	text, err := source.Fetch(ctx, signer.MaxBytes, func(int64, int64) {})
 	if err != nil {
-		return nil, fmt.Errorf("the signature at %s: %w; sign with: minisign -S -m FILE.wasm", source, err)
+		return nil, fmt.Errorf("the signature at %s: %w; sign with: %s", source, err, s.Signer.HowToSign())
 	}
-	if err := minisig.Verify(s.PublicKey, wasm, text); err != nil {
+	if err := s.Signer.Verify(o.VerifySigstore, m.Wasm, m.Manifest, text); err != nil {
 		return nil, fmt.Errorf("%s: %w", source, err)
 	}
 	return text, nil
@@ -40,13 +40,13 @@ func (s Spec) signature() (string, error) {
 	case s.Signature != "":
 		return s.Signature, nil
 	case s.Path != "":
-		return s.Path + minisig.Suffix, nil
+		return s.Path + s.Signer.Suffix(), nil
 	case s.URL != "":
 		u, err := url.Parse(s.URL)
 		if err != nil {
 			return "", errors.New("the URL cannot be parsed")
 		}
-		u.Path += minisig.Suffix
+		u.Path += s.Signer.Suffix()
 		u.RawPath = ""
 		return u.String(), nil
 	}

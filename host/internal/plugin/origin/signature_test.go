@@ -11,7 +11,7 @@ import (
 
 	"aead.dev/minisign"
 
-	"github.com/hermes-cdp/hermes-cdp/internal/minisig"
+	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
 // signed is a directory with a module and its signature, made by the library.
@@ -40,7 +40,7 @@ func TestASignatureIsVerified(t *testing.T) {
 		"beside the module":     {Path: path},
 		"at a place of its own": {Bytes: wasm, Signature: path + ".minisig"},
 	} {
-		s.PublicKey, s.Limit = public.String(), 1000
+		s.Signer.PublicKey, s.Limit = public.String(), 1000
 		m, err := Fetch(t.Context(), s, Options{})
 		if err != nil || m.Signature == nil {
 			t.Errorf("%s: %+v, %v", name, m, err)
@@ -64,7 +64,7 @@ func TestSignaturesThatProveNothingAreRefused(t *testing.T) {
 		spec Spec
 		want string
 	}{
-		{"another key", Spec{Path: path, PublicKey: other.String()}, "was made with the key"},
+		{"another key", Spec{Path: path, Signer: signer.Signer{PublicKey: other.String()}}, "was made with the key"},
 		{"a changed module", Spec{Bytes: []byte("changed"), Signature: path + ".minisig"}, "does not match this module"},
 		{"the signature of another file", Spec{Path: path, Signature: elsewhere(minisign.Sign(private, []byte("x")))}, "does not match this module"},
 		{"a changed trusted comment", Spec{Path: path, Signature: elsewhere(bytes.Replace(
@@ -72,14 +72,14 @@ func TestSignaturesThatProveNothingAreRefused(t *testing.T) {
 		{"no signature", Spec{Path: path, Signature: path + ".no"}, "sign with: minisign -S"},
 		{"bytes without a place", Spec{Bytes: wasm}, "needs the location of its signature"},
 		{"something else", Spec{Path: path, Signature: path}, "is not a minisign signature"},
-		{"too much", Spec{Path: path, Signature: elsewhere(make([]byte, minisig.MaxBytes+1))}, "too large"},
-		{"a key that is none", Spec{Path: path, PublicKey: "RWabc"}, "not a minisign public key"},
+		{"too much", Spec{Path: path, Signature: elsewhere(make([]byte, signer.MaxBytes+1))}, "too large"},
+		{"a key that is none", Spec{Path: path, Signer: signer.Signer{PublicKey: "RWabc"}}, "not a minisign public key"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			c.spec.Limit = 1000
-			if c.spec.PublicKey == "" {
-				c.spec.PublicKey = public.String()
+			if c.spec.Signer.PublicKey == "" {
+				c.spec.Signer.PublicKey = public.String()
 			}
 			_, err := Fetch(t.Context(), c.spec, Options{})
 			if failed := stepOf(t, err); failed.Step != StepSignature || !strings.Contains(failed.Detail, c.want) {
@@ -104,7 +104,7 @@ func TestTheCommandsSignaturesAreUnderstood(t *testing.T) {
 	for name, flags := range map[string][]string{"of the hash": {"-H"}, "of the file": {"-l"}} {
 		run(t, append([]string{"-S", "-s", secretKey, "-m", path}, flags...)...)
 		for form, key := range map[string]string{"the line": line, "the file": string(public)} {
-			if m, err := Fetch(t.Context(), Spec{Path: path, PublicKey: key, Limit: 1000}, Options{}); err != nil || m.Signature == nil {
+			if m, err := Fetch(t.Context(), Spec{Path: path, Signer: signer.Signer{PublicKey: key}, Limit: 1000}, Options{}); err != nil || m.Signature == nil {
 				t.Errorf("%s, with %s of the key: %v", name, form, err)
 			}
 		}
