@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
@@ -39,6 +40,24 @@ func Record(ctx context.Context, path string, tried Module, o Options) (Report, 
 // Between is [Record] for two modules: it compares what before decides with what after decides.
 func Between(ctx context.Context, path string, before, after Module, o Options) (Report, error) {
 	return run(ctx, path, &before, after, o)
+}
+
+// Call runs one call of a host's journal ([host.Host.Journal], [Entries]) on a module, and compares with what was
+// recorded. Nothing changes by it: what the module asks the host for is answered from the record. If the call is not
+// compared, the report says why among what was skipped.
+func Call(ctx context.Context, recorded host.JournalEntry, tried Module) (report Report, err error) {
+	e, ok := recorded.Entry()
+	if !ok {
+		return Report{}, errors.New("the call was not recorded by a host of this process")
+	}
+	c, err := newComparison("journal", nil, tried, Options{})
+	if err != nil {
+		return Report{}, err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	c.report.Plugin = e.Plugin
+	err = c.recorded(ctx, e)
+	return c.report, err
 }
 
 func run(ctx context.Context, path string, before *Module, after Module, o Options) (report Report, err error) {

@@ -84,7 +84,7 @@ var rules = []struct{ packages, may string }{
 	{"host/agent/...", "internal/... host host/fault host/internal/... host/agent/..."},
 	{"host/replay", "abi/... host host/internal/... host/module sdk/sdktest"},
 	{"host/hosttest", "host/internal/..."},
-	{"host/server/...", "abi/... internal/... host host/fault host/provider host/agent/... host/module host/server/..."},
+	{"host/server/...", "abi/... internal/... host host/fault host/provider host/agent/... host/module host/replay host/server/..."},
 
 	{"internal/...", "internal/..."},
 	{"tools/book", "internal/book"},

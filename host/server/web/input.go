@@ -8,12 +8,14 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/replay"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -132,15 +134,49 @@ func (s *Server) recording(w http.ResponseWriter, r *http.Request) error {
 // maxModule bounds a module that is checked, in bytes.
 const maxModule = 16 << 20
 
-// check runs all checks of a module, in a child process, and puts nothing into service.
-func (s *Server) check(w http.ResponseWriter, r *http.Request) error {
+func readModule(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	wasm, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxModule))
 	if err != nil {
-		return fmt.Errorf("%w: the module has more than %d MiB, or did not arrive", fault.ErrRequestTooLarge, maxModule>>20)
+		return nil, fmt.Errorf("%w: the module has more than %d MiB, or did not arrive", fault.ErrRequestTooLarge, maxModule>>20)
+	}
+	return wasm, nil
+}
+
+// check runs all checks of a module, in a child process, and puts nothing into service.
+func (s *Server) check(w http.ResponseWriter, r *http.Request) error {
+	wasm, err := readModule(w, r)
+	if err != nil {
+		return err
 	}
 	report, err := module.Check(r.Context(), wasm, module.Options{Logger: s.o.Log})
 	if err == nil {
 		control.WriteJSON(w, http.StatusOK, report, s.o.Log)
 	}
 	return err
+}
+
+// replay runs one recorded call of a plugin on a module, first in a child process, and changes nothing.
+func (s *Server) replay(w http.ResponseWriter, r *http.Request) error {
+	wasm, err := readModule(w, r)
+	if err != nil {
+		return err
+	}
+	plugin := r.URL.Query().Get("plugin")
+	sequence, err := strconv.ParseUint(r.URL.Query().Get("sequence"), 10, 64)
+	if err != nil || sequence == 0 {
+		return fmt.Errorf("%w: sequence is %q, want the number of a call", fault.ErrBadArguments, r.URL.Query().Get("sequence"))
+	}
+	calls, err := s.o.API.Journal(r.Context(), host.JournalFilter{Plugin: plugin, Sequence: sequence})
+	if err != nil {
+		return err
+	}
+	if len(calls) == 0 {
+		return fmt.Errorf("%w: the journal no longer has call %d of the plugin %q", fault.ErrUnknownCall, sequence, plugin)
+	}
+	report, err := replay.Call(r.Context(), calls[0], replay.Module{Name: "the module", Wasm: wasm})
+	if err != nil {
+		return fmt.Errorf("%w: %w", fault.ErrPluginRefused, err)
+	}
+	control.WriteJSON(w, http.StatusOK, report, s.o.Log)
+	return nil
 }

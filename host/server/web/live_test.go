@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,13 +19,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
+	"github.com/hermes-cdp/hermes-cdp/host/replay"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/charts"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
 
@@ -345,11 +350,49 @@ func (s *stage) plugins() {
 		s.evaluate(s.person, `[...`+within+`.querySelectorAll("button")].find(b => b.textContent === "`+button+`").click(); 0`, "")
 		s.must(button, s.page().WaitTrue(s.ctx, within+`.innerText.includes("`+shows+`")`, ""))
 	}
+	press("Recorded calls", "hermes_on_dialog")
+	s.evaluate(s.person, `[...`+within+`.querySelectorAll("tr")].find(r => r.innerText.includes("hermes_on_dialog d-1")).querySelector("button").click(); 0`, "")
+	s.must("running the call again", s.page().WaitTrue(s.ctx, within+`.innerText.includes("decides otherwise")`, ""))
+	s.accessible("recorded calls")
+	s.evaluate(s.person, within+`.scrollIntoView(); 0`, "")
+	s.picture("plugins-replay")
+	s.replays()
 	press("Shadow the checked module", "Candidate: generation 2")
 	s.accessible("plugins")
 	s.picture("plugins")
 	press("Promote", "generation 2, bytes")
 	press("Roll back", "generation 3, shipped")
+}
+
+// replays runs the recorded call about the dialog as the page does, and what is no such call.
+func (s *stage) replays() {
+	s.t.Helper()
+	calls, err := s.server.o.API.Journal(s.ctx, host.JournalFilter{Plugin: "dialog-policy", Hook: abi.HookDialog})
+	s.must("reading the journal", err)
+	shipped, _ := plugins.Module("dialog-policy")
+	sequence := fmt.Sprint(calls[0].Sequence)
+	for name, c := range map[string]struct {
+		plugin, sequence string
+		wasm             []byte
+		code             error
+	}{
+		"the module that decided":   {"dialog-policy", sequence, shipped, nil},
+		"a call of another plugin":  {"frame-filter", sequence, shipped, host.ErrUnknownCall},
+		"a call that there was not": {"dialog-policy", "99999", shipped, host.ErrUnknownCall},
+		"no call":                   {"dialog-policy", "0", shipped, host.ErrBadArguments},
+		"no module":                 {"dialog-policy", sequence, []byte("none"), host.ErrPluginRefused},
+	} {
+		answer := httptest.NewRecorder()
+		query := url.Values{"plugin": {c.plugin}, "sequence": {c.sequence}}
+		err := s.server.replay(answer, httptest.NewRequestWithContext(s.ctx, http.MethodPost, "/live/replay?"+query.Encode(), bytes.NewReader(c.wasm)))
+		var report replay.Report
+		if err == nil {
+			s.must("reading the report", json.Unmarshal(answer.Body.Bytes(), &report))
+		}
+		if !errors.Is(err, c.code) || err == nil && (report.Calls != 1 || len(report.Differences) != 0) {
+			s.t.Errorf("%s: %v, %s", name, err, answer.Body)
+		}
+	}
 }
 
 // On a phone nothing is wider than the screen.

@@ -100,6 +100,7 @@ func (s *Server) Routes() []access.Route {
 		route("GET /live/recordings", "list the recordings of a task", s.recordings),
 		route("GET /live/recordings/{id}", "read a recording", s.recording),
 		route("POST /live/check", "check a module", s.check),
+		route("POST /live/replay", "run a recorded call on a module", s.replay),
 	})
 }
 

@@ -66,7 +66,12 @@ type Shown struct {
 	// missing because its secrets could not be masked.
 	Masked     bool `json:"masked,omitempty"`
 	Incomplete bool `json:"incomplete,omitempty"`
+
+	masked Entry
 }
+
+// Entry is the call, with its secrets masked, as replays take it. It is absent from a call that came as JSON.
+func (s *Shown) Entry() (e Entry, ok bool) { return s.masked, s.masked.Plugin != "" }
 
 // ShownExchange is a request of the module to the host during the call, with the answer: as text if it is text, else in
 // base64.
@@ -78,6 +83,7 @@ func ShowMasked(e Entry) Shown {
 		Sequence: e.Sequence, Time: e.Time, Task: e.Task, Hook: e.Hook, Subject: e.Subject, Plugin: e.Plugin, Generation: e.Generation,
 		SHA256: e.SHA256, ConfigHash: e.ConfigHash, Candidate: e.Candidate, Capabilities: e.Capabilities, Functions: e.Functions, Outcome: string(e.Outcome),
 		Reason: e.Reason, Fault: e.Fault, Detail: e.Detail, Duration: e.Duration, Fuel: e.Fuel, Masked: e.Masked || e.MaskedConfig, Incomplete: e.Incomplete,
+		masked: e,
 	}
 	config, _ := showConfig(e.Config)
 	event, _ := abijson.Event(e.Hook, e.Event)

@@ -38,7 +38,9 @@ func proving(o *Options) {
 var acme = signer.Signer{Sigstore: signer.Sigstore{Identity: "release@acme.example"}}
 
 // testBundle is what stands for a bundle with a signature by acme.
-func testBundle(wasm []byte) []byte { return []byte(`{"release@acme.example": "` + hashOf(wasm) + `"}`) }
+func testBundle(wasm []byte) []byte {
+	return []byte(`{"release@acme.example": "` + hashOf(wasm) + `"}`)
+}
 
 func verifyTestBundle(by signer.Sigstore, bundle []byte, contents ...[]byte) error {
 	var signed map[string]string

@@ -30,7 +30,7 @@ async function ask(method, path, query, body) {
 
 export const get = async (path, query) => (await ask("GET", path, query)).json();
 export const post = async (path, query, body) => (await ask("POST", path, query, JSON.stringify(body ?? {}))).json();
-export const send = async (path, file) => (await ask("POST", path, null, file)).json();
+export const send = async (path, file, query) => (await ask("POST", path, query, file)).json();
 export const blob = async path => (await ask("GET", path)).blob();
 
 // again calls a stream until stop is called, with a pause after each end.
