@@ -138,7 +138,7 @@ func (w *world) question() host.Question {
 }
 
 func TestACallThatNobodyAllowsIsDenied(t *testing.T) {
-	h := newHost(t, host.Options{Plugins: map[string]host.PluginOptions{"guard": contraryTools(t)}, ToolAskTimeout: time.Millisecond})
+	h := common.NewHost(t, host.Options{Plugins: map[string]host.PluginOptions{"guard": contraryTools(t)}, ToolAskTimeout: time.Millisecond})
 	ask := func(task string) error {
 		_, err := h.BeforeTool(t.Context(), &host.ToolUse{Task: task, Tool: "browser_navigate", Source: "browser", Arguments: map[string]any{"url": "https://a.test/#!ask:x"}})
 		return err
@@ -195,7 +195,7 @@ func TestAResultIsWithheldIfAPluginSaysSoOrFails(t *testing.T) {
 func TestAPluginDecidesOnToolsOfOthers(t *testing.T) {
 	t.Parallel()
 	for _, open := range []bool{false, true} {
-		h := newHost(t, host.Options{Plugins: map[string]host.PluginOptions{"guard": contraryTools(t)}, ToolFailOpen: open, PluginFaults: -1})
+		h := common.NewHost(t, host.Options{Plugins: map[string]host.PluginOptions{"guard": contraryTools(t)}, ToolFailOpen: open, PluginFaults: -1})
 		r := newRegistry(t, h, Options{Toolsets: Toolsets{Use: []string{"all"}}})
 		ran := ""
 		tool := Custom{
@@ -232,7 +232,7 @@ func TestAPluginDecidesOnToolsOfOthers(t *testing.T) {
 }
 
 func TestWithoutSuchAPluginACallCostsNothing(t *testing.T) {
-	h := newHost(t, host.Options{})
+	h := common.NewHost(t, host.Options{})
 	r := newRegistry(t, h, Options{})
 	c, e := Call{Task: "task", Name: "browser_click", Arguments: json.RawMessage(`{"ref":"e5"}`)}, builtins()["browser_click"].entry
 	if n := testing.AllocsPerRun(100, func() {

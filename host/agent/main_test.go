@@ -1,28 +1,11 @@
 package agent
 
 import (
-	"fmt"
-	"os"
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// pluginCache is the directory of compiled modules that all tests share, set once before them: under the race detector
-// the compiler takes longer than most tests.
-var pluginCache string
+var common shared.Suite
 
-func TestMain(m *testing.M) {
-	var err error
-	if pluginCache, err = os.MkdirTemp("", "hermes-agent-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		if err := os.RemoveAll(pluginCache); err != nil {
-			fmt.Fprintln(os.Stderr, "the plugin cache:", err)
-			code = max(code, 1)
-		}
-		os.Exit(code)
-	}))
-}
+func TestMain(m *testing.M) { common.Main(m) }

@@ -24,7 +24,7 @@ func custom(name string) Custom {
 }
 
 func TestEmbeddersRegisterToolsetsOfTheirOwn(t *testing.T) {
-	r := newRegistry(t, newHost(t, host.Options{}), Options{})
+	r := newRegistry(t, common.NewHost(t, host.Options{}), Options{})
 	told := 0
 	stop := r.Changed(func() { told++ })
 	if err := r.Register("mine", custom("mine_one"), custom("mine_two")); err != nil {
@@ -61,7 +61,7 @@ func TestEmbeddersRegisterToolsetsOfTheirOwn(t *testing.T) {
 }
 
 func TestWhoSeesWhichTools(t *testing.T) {
-	r := newRegistry(t, newHost(t, host.Options{}), Options{
+	r := newRegistry(t, common.NewHost(t, host.Options{}), Options{
 		Open: func(context.Context, string) (*host.Task, error) { return nil, errors.New("not in this test") },
 		Toolsets: Toolsets{
 			Use: []string{"browser-safe"}, Custom: map[string][]string{"end": {"browser_close"}},
@@ -127,7 +127,7 @@ func names(list []Tool) []string {
 }
 
 func TestWithoutATaskNothingIsReached(t *testing.T) {
-	r := newRegistry(t, newHost(t, host.Options{}), Options{})
+	r := newRegistry(t, common.NewHost(t, host.Options{}), Options{})
 	if tools := r.Tools(View{}); has(tools, "browser_cdp") || has(tools, "browser_dialog") || !has(tools, "browser_close") {
 		t.Errorf("got %v", names(tools))
 	}
@@ -139,7 +139,7 @@ func TestWithoutATaskNothingIsReached(t *testing.T) {
 
 func TestNoBrowserIsStartedForWhatNeedsNone(t *testing.T) {
 	opened := 0
-	r := newRegistry(t, newHost(t, host.Options{}), Options{
+	r := newRegistry(t, common.NewHost(t, host.Options{}), Options{
 		Open: func(context.Context, string) (*host.Task, error) {
 			opened++
 			return nil, errors.New("not in this test")
@@ -185,7 +185,7 @@ var defaultTools = []string{
 const maxListing = 10_000
 
 func TestTheDefaultToolsetIsCheapForTheModel(t *testing.T) {
-	r := newRegistry(t, newHost(t, host.Options{}), Options{Open: func(context.Context, string) (*host.Task, error) { return nil, errors.New("no") }})
+	r := newRegistry(t, common.NewHost(t, host.Options{}), Options{Open: func(context.Context, string) (*host.Task, error) { return nil, errors.New("no") }})
 	tools := r.Tools(View{})
 	exported, err := Export(FormatMCP, tools)
 	if err != nil {
@@ -210,7 +210,7 @@ func TestTheDefaultToolsetIsCheapForTheModel(t *testing.T) {
 }
 
 func TestAnnouncedSourcesAreToolsetsBeforeTheyHaveTools(t *testing.T) {
-	h := newHost(t, host.Options{})
+	h := common.NewHost(t, host.Options{})
 	o := Options{
 		Sources: []string{ServerSource("files"), ServerSource("search")},
 		Toolsets: Toolsets{
@@ -254,7 +254,7 @@ func TestAnnouncedSourcesAreToolsetsBeforeTheyHaveTools(t *testing.T) {
 }
 
 func TestAWebSearchOfAnEmbedderIsNotTheBrowsers(t *testing.T) {
-	r := newRegistry(t, newHost(t, host.Options{}), Options{})
+	r := newRegistry(t, common.NewHost(t, host.Options{}), Options{})
 	if err := r.Register("mine", custom("web_search")); err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func (ownError) ToolErrorResult() (Result, bool) {
 }
 
 func TestAnErrorOfAnEmbedderSaysItsCodeAndResult(t *testing.T) {
-	r := newRegistry(t, newHost(t, host.Options{}), Options{})
+	r := newRegistry(t, common.NewHost(t, host.Options{}), Options{})
 	c := custom("mine_one")
 	c.NoBrowser = true
 	var steps []float64

@@ -55,7 +55,7 @@ func newMortal(t *testing.T, ho host.Options, l host.LaunchOptions, pages map[st
 		}
 	}))
 	t.Cleanup(site.Close)
-	m := &mortal{hanging: hanging, world: &world{t: t, ctx: testContext(t), site: site.URL, host: newHost(t, ho)}}
+	m := &mortal{hanging: hanging, world: &world{t: t, ctx: testContext(t), site: site.URL, host: common.NewHost(t, ho)}}
 	l.Executable, m.kill = hosttest.Killable(t)
 	m.registry = newRegistry(t, m.host, Options{
 		Toolsets: Toolsets{Use: []string{"browser-full"}},
@@ -235,7 +235,7 @@ func TestAProfileKeepsTheLastGoodAddress(t *testing.T) {
 	want(t, r, "restarted.last_url", `"`+m.site+`/two?arrived=yes"`)
 	m.good("browser_close", ``)
 
-	h := newHost(t, host.Options{}) // as another process would
+	h := common.NewHost(t, host.Options{}) // as another process would
 	task, err := h.Launch(m.ctx, "other", &host.LaunchOptions{Executable: hosttest.Executable(t), UserDataDir: profile}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -305,7 +305,7 @@ func TestAnEmbeddersResultIsLeftAsItIs(t *testing.T) {
 func TestAnAddressIsAttachedToOnceMore(t *testing.T) {
 	t.Parallel()
 	first, second := hosttest.Browser(t, hosttest.WithPort()), hosttest.Browser(t, hosttest.WithPort())
-	h := newHost(t, host.Options{ReconnectTimeout: -1})
+	h := common.NewHost(t, host.Options{ReconnectTimeout: -1})
 	address := first.WebSocketURL()
 	r := newRegistry(t, h, Options{Open: func(ctx context.Context, id string) (*host.Task, error) {
 		if task := h.Task(id); task != nil && !isOver(task) {
@@ -344,7 +344,7 @@ func TestAFileThatIsNoAddressIsNone(t *testing.T) {
 	if err := os.WriteFile(file, []byte("javascript:alert(1)\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h := newHost(t, host.Options{})
+	h := common.NewHost(t, host.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	task, err := h.Launch(ctx, "task", &host.LaunchOptions{Executable: hosttest.Executable(t), UserDataDir: profile}, nil)

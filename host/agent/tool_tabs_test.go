@@ -35,7 +35,7 @@ func TestATabWhoseAddressFailsIsAnError(t *testing.T) {
 func TestTabsOfABrowserThatIsLostAreNotNone(t *testing.T) {
 	t.Parallel()
 	browser := hosttest.Browser(t, hosttest.WithPort())
-	h := newHost(t, host.Options{ReconnectTimeout: shared.Limit()})
+	h := common.NewHost(t, host.Options{ReconnectTimeout: shared.Limit()})
 	ctx := testContext(t)
 	task, err := h.Attach(ctx, "task", browser.WebSocketURL(), nil)
 	if err != nil {

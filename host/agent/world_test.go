@@ -8,12 +8,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
@@ -22,25 +20,6 @@ func testContext(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
 	t.Cleanup(cancel)
 	return ctx
-}
-
-// newHost returns a host that is closed with the test.
-func newHost(t *testing.T, o host.Options) *host.Host {
-	t.Helper()
-	o.PluginCacheDir = pluginCache
-	o.UploadRoots = []string{os.TempDir()}
-	h, err := host.New(t.Context(), &o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), shared.CloseTimeout)
-		defer cancel()
-		if err := h.Close(ctx); err != nil {
-			t.Errorf("the host did not close cleanly: %v", err)
-		}
-	})
-	return h
 }
 
 func newRegistry(t *testing.T, h *host.Host, o Options) *Registry {
@@ -53,7 +32,7 @@ func newRegistry(t *testing.T, h *host.Host, o Options) *Registry {
 	return r
 }
 
-// world is a task named "task" in a browser of its own, a registry, and a site.
+// world is a task named "task", a registry, and a site.
 type world struct {
 	t        *testing.T
 	ctx      context.Context
@@ -78,8 +57,8 @@ func newWorld(t *testing.T, pages map[string]string, o Options) *world {
 		_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page)
 	}))
 	t.Cleanup(site.Close)
-	w := &world{t: t, ctx: testContext(t), site: site.URL, host: newHost(t, host.Options{EvaluateDisabled: o.EvaluateDisabled, Recording: host.RecordingOptions{Dir: t.TempDir()}})}
-	task, err := w.host.Launch(w.ctx, "task", &host.LaunchOptions{Executable: hosttest.Executable(t)}, nil)
+	w := &world{t: t, ctx: testContext(t), site: site.URL, host: common.NewHost(t, host.Options{EvaluateDisabled: o.EvaluateDisabled, Recording: host.RecordingOptions{Dir: t.TempDir()}})}
+	task, err := w.host.Attach(w.ctx, "task", common.Address(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
-	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/replay"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
@@ -79,15 +78,7 @@ func newStageWith(t *testing.T, lately *charts.Charts) *stage {
 	t.Helper()
 	ctx, cancel := context.WithTimeoutCause(t.Context(), limit, errors.New("the test took too long"))
 	t.Cleanup(cancel)
-	h, err := host.New(ctx, &host.Options{UploadRoots: []string{os.TempDir()}, Recording: host.RecordingOptions{Dir: t.TempDir()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := h.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
+	h := common.NewHost(t, host.Options{Recording: host.RecordingOptions{Dir: t.TempDir()}})
 	registry, err := agent.New(h, agent.Options{Toolsets: agent.Toolsets{Use: []string{"all"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +102,7 @@ func newStageWith(t *testing.T, lately *charts.Charts) *stage {
 
 func (s *stage) launch(id string) *host.Task {
 	s.t.Helper()
-	task, err := s.host.Launch(s.ctx, id, &host.LaunchOptions{Executable: hosttest.Executable(s.t)}, &host.TaskOptions{DialogPolicy: "must_respond"})
+	task, err := s.host.Attach(s.ctx, id, common.Address(s.t), &host.TaskOptions{DialogPolicy: "must_respond"})
 	if err != nil {
 		s.t.Fatal(err)
 	}

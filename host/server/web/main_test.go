@@ -3,7 +3,9 @@ package web
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+var common shared.Suite
+
+func TestMain(m *testing.M) { common.Main(m) }
