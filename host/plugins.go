@@ -1,11 +1,13 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"sync"
@@ -294,6 +296,19 @@ func (h *Host) frameDeadline() time.Duration {
 
 // shippedSource is the source that is shown for a module shipped with the host.
 const shippedSource = "shipped"
+
+// FetchPlugin gets the module of a plugin, and has it prove what the options require: its hash, its signature, and where
+// it comes from. That is the first step of a host with these options; nothing of the module runs. The error is a
+// [*module.LoadError].
+func FetchPlugin(ctx context.Context, name string, plugin PluginOptions, o *Options) ([]byte, error) {
+	h := &Host{log: slog.New(slog.DiscardHandler)}
+	if o != nil {
+		h.options = *o
+	}
+	spec := pluginSpec(name, plugin)
+	m, err := h.fetchPlugin(ctx, name, spec.Source, spec.Sources, cmp.Or(spec.Limits.ModuleBytes, abi.DefaultModuleBytes))
+	return m.Wasm, err
+}
 
 // fetchPlugin gets a module from its source and verifies its hash and signature.
 func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source, sources []string, limit int64) (lifecycle.Fetched, error) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/host/sigstore/sigstoretest"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
@@ -178,6 +179,40 @@ func TestPluginProblems(t *testing.T) {
 	t.Run("a file that is not there", func(t *testing.T) {
 		cfg := &config.Config{Plugins: map[string]config.Plugin{"mine": {Path: "/no/such.wasm"}}}
 		expect(t, find(t, checkPlugins(t.Context(), cfg, shipping(t, "dialog_only")), "plugin mine"), StatusFail, "no such file")
+	})
+	t.Run("what a plugin's module must prove", func(t *testing.T) {
+		path, err := filepath.Abs("../../../../host/internal/plugin/testdata/dialog_only.wasm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		instance := sigstoretest.New(t)
+		wasm, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signature := filepath.Join(t.TempDir(), "signature")
+		if err := os.WriteFile(signature, instance.Sign(t, "eve@acme.example", "https://issuer.example", wasm), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		signed := func(by string) config.Plugin {
+			return config.Plugin{Signature: signature, Sigstore: config.Sigstore{Issuer: "https://issuer.example", Identity: by, TrustedRoot: instance.TrustedRoot}}
+		}
+		for name, c := range map[string]struct {
+			plugin config.Plugin
+			status Status
+			detail string
+		}{
+			"another digest":   {config.Plugin{SHA256: strings.Repeat("0", 64)}, StatusFail, "use the right file"},
+			"another place":    {config.Plugin{Sources: []string{t.TempDir()}}, StatusFail, "not allowed"},
+			"no signature":     {config.Plugin{PublicKey: "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"}, StatusFail, "the signature at"},
+			"somebody else":    {signed("release@acme.example"), StatusFail, "somebody else has signed it"},
+			"the right signer": {signed("eve@acme.example"), StatusOK, "serves hermes_on_dialog"},
+		} {
+			c.plugin.Path, c.plugin.Hooks, c.plugin.ExtraHooks = path, []string{"dialog"}, "ignore"
+			cfg := &config.Config{Plugins: map[string]config.Plugin{"mine": c.plugin}}
+			t.Log(name)
+			expect(t, find(t, checkPlugins(t.Context(), cfg, shipping(t, "dialog_only")), "plugin mine"), c.status, c.detail)
+		}
 	})
 }
 

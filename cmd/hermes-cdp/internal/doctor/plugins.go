@@ -12,6 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/sigstore"
 )
 
 // checkPlugins takes every shipped and configured module through the steps of loading.
@@ -66,6 +67,11 @@ func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) C
 	if entry.Source == catalog.SourceAddress {
 		return warn(name, "it is downloaded from "+entry.URL+" when the host starts, and was not checked",
 			"download it and run: hermes-cdp plugin check FILE")
+	}
+	if p, configured := cfg.Plugins[entry.Name]; configured {
+		if _, err := host.FetchPlugin(ctx, entry.Name, options.Plugin(p), &host.Options{VerifySigstore: sigstore.Verify}); err != nil {
+			return fail(name, err.Error(), "put the right module there, or correct plugins."+entry.Name)
+		}
 	}
 	o, err := options.Module(entry.Name, cfg.Plugins[entry.Name])
 	if err != nil {
