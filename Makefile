@@ -147,7 +147,8 @@ bench-extism: bench-extism-guests ## measure a hook call beside one of Extism
 	$(GO) -C $(EXTISM) test -run '^$$' -bench . -benchmem
 
 bench-peers: chromium ## measure reading, clicking and memory beside other servers, which come from npm's registry
-	@bash tools/install-peers.sh $(CACHE)/peers
+	@bash tools/install-npm.sh tools/peers $(CACHE)/peers --engine-strict=false
+	@chmod +x $(CACHE)/peers/node_modules/agent-browser/bin/agent-browser-linux-*
 	$(GO) build -o $(BIN)/hermes-cdp-peers ./cmd/hermes-cdp
 	$(GO) run ./host/internal/bench/peers -peers $(CACHE)/peers/node_modules -server $(BIN)/hermes-cdp-peers
 
@@ -159,10 +160,10 @@ chromium:
 	@bash tools/install-chromium.sh
 
 adversary:
-	@bash tools/install-adversary.sh $(CACHE)/adversary
+	@bash tools/install-npm.sh host/internal/e2e/adversary $(CACHE)/adversary
 
 assemblyscript: ## install AssemblyScript
-	@bash tools/install-assemblyscript.sh $(ASC)
+	@bash tools/install-npm.sh plugins/examples/assemblyscript-policy $(ASC)
 
 rust: ## install Rust with its target for WebAssembly
 	@bash tools/install-rust.sh
@@ -171,10 +172,13 @@ zig: ## install Zig
 	@bash tools/install-zig.sh $(CACHE)/zig
 
 corpus:
-	@bash tools/install-corpus.sh $(CACHE)/corpus
+	@bash tools/install-npm.sh tools/corpus $(CACHE)/corpus --legacy-peer-deps
 
+# The MCP Inspector, a validator of OpenAPI documents, a Camofox server, and the Node.js that they need, which is newer than
+# Debian's: the engines are asked of that one, not of the one that npm runs with.
 inspector:
-	@bash tools/install-inspector.sh $(CACHE)/inspector
+	@bash tools/install-npm.sh tools/inspector $(CACHE)/inspector --engine-strict=false
+	@cd $(CACHE)/inspector && ln -sfn node_modules/node-linux-*/bin/node node
 
 plugins: tools ## build the shipped modules from their sources
 	$(PLUGINBUILD)

@@ -10,7 +10,7 @@ import (
 )
 
 // Languages returns the examples in C and AssemblyScript. asc is the absolute path of a directory with the node_modules
-// that tools/install-assemblyscript.sh installs.
+// that make assemblyscript installs.
 func Languages(repository, asc string) Set {
 	golden := func(Module) string { return LanguageGoldenTable }
 	return Set{repository, LanguageRecordPath, "make examples", LanguageModules(), golden, languages{repository, asc}}

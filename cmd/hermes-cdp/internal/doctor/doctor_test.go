@@ -57,7 +57,7 @@ func expect(t *testing.T, check Check, status Status, detail string) {
 
 func TestAHealthyMachinePasses(t *testing.T) {
 	home := t.TempDir()
-	cfg, report, err := config.Load(config.Sources{Environ: []string{"HOME=" + home}})
+	cfg, report, err := config.Load(config.Sources{Environ: []string{"HOME=" + home, "HERMES_CDP_BROWSER_CONNECT_TIMEOUT_S=600"}})
 	checks := Run(t.Context(), Options{Config: cfg, Report: report, ConfigError: err, Shipped: shipping(t, "dialog_only")})
 	if Failed(checks) {
 		t.Errorf("failed: %+v", checks)
