@@ -297,8 +297,8 @@ func (h *Host) frameDeadline() time.Duration {
 // shippedSource is the source that is shown for a module shipped with the host.
 const shippedSource = "shipped"
 
-// FetchPlugin gets the module of a plugin, and has it prove what the options require: its hash, its signature, and where
-// it comes from. That is the first step of a host with these options; nothing of the module runs. The error is a
+// FetchPlugin gets the module of a plugin, and has it prove what the options require: its hash, its signature, and
+// where it comes from. That is the first step of a host with these options; nothing of the module runs. The error is a
 // [*module.LoadError].
 func FetchPlugin(ctx context.Context, name string, plugin PluginOptions, o *Options) ([]byte, error) {
 	h := &Host{log: slog.New(slog.DiscardHandler)}
