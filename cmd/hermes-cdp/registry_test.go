@@ -116,7 +116,10 @@ func TestAPluginIsSignedWithSigstore(t *testing.T) {
 	file, out := filepath.Join(s.dir, "mine.wasm"), filepath.Join(s.dir, "pulled.wasm")
 	writeFile(t, file, wasm)
 	at := "oci://" + server.Host() + "/policies/mine"
-	var pushed struct{ Reference, Digest string }
+	var pushed struct {
+		Reference, Digest string
+		Signed            bool
+	}
 	decode(t, s.ok("--json", "plugin", "push", file, at+":1"), &pushed)
 	by := func(who string) []string {
 		return []string{"--sigstore-issuer", issuer, "--sigstore-identity", who, "--sigstore-root", instance.TrustedRoot}
@@ -126,6 +129,10 @@ func TestAPluginIsSignedWithSigstore(t *testing.T) {
 		t.Errorf("unsigned: exit %d, %s", exit, errs)
 	}
 
+	writeFile(t, file+".sigstore.json", []byte("untrusted comment: x"))
+	if _, errs, exit := s.run("plugin", "push", file, at+":1"); exit != exitFailed || !strings.Contains(errs, "not a bundle of Sigstore") {
+		t.Errorf("something else is pushed as a bundle: exit %d, %s", exit, errs)
+	}
 	var config string
 	for i, bundle := range [][]byte{
 		instance.Sign(t, identity, issuer, wasm),
@@ -134,6 +141,9 @@ func TestAPluginIsSignedWithSigstore(t *testing.T) {
 		writeFile(t, file+".sigstore.json", bundle)
 		repository := fmt.Sprint(at, i) // one for each, or the first would do for both
 		decode(t, s.ok("--json", "plugin", "push", file, repository+":1"), &pushed)
+		if !pushed.Signed {
+			t.Errorf("pushed is %+v", pushed)
+		}
 		if text := s.ok(append([]string{"plugin", "inspect", pushed.Reference}, by(identity)...)...); !strings.Contains(text, "verified") {
 			t.Errorf("shown is\n%s", text)
 		}

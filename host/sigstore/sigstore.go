@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -45,14 +46,14 @@ func Verify(by host.Sigstore, text []byte, contents ...[]byte) error {
 	if err != nil {
 		return err
 	}
-	var signed bundle.Bundle
-	if err := signed.UnmarshalJSON(text); err != nil {
-		return fmt.Errorf("this is not a bundle of Sigstore, which cosign sign-blob --bundle makes: %w", err)
+	signed, err := parse(text)
+	if err != nil {
+		return err
 	}
 	var failed []error
 	for _, content := range contents {
 		policy := verify.NewPolicy(verify.WithArtifact(bytes.NewReader(content)), verify.WithCertificateIdentity(who))
-		result, err := verifier.Verify(&signed, policy)
+		result, err := verifier.Verify(signed, policy)
 		if err == nil {
 			return checkStatement(result)
 		}
@@ -61,20 +62,33 @@ func Verify(by host.Sigstore, text []byte, contents ...[]byte) error {
 	return explain(by, failed)
 }
 
+// CheckBundle reports whether a text is a bundle at all, whoever has made it.
+func CheckBundle(text []byte) error {
+	_, err := parse(text)
+	return err
+}
+
+func parse(text []byte) (*bundle.Bundle, error) {
+	signed := new(bundle.Bundle)
+	if err := signed.UnmarshalJSON(text); err != nil {
+		return nil, fmt.Errorf("this is not a bundle of Sigstore, which cosign sign-blob --bundle makes: %w", err)
+	}
+	return signed, nil
+}
+
 // identity is who must have signed. An empty part would match anybody.
 func identity(by host.Sigstore) (verify.CertificateIdentity, error) {
 	if by.Issuer == "" || (by.Identity == "") == (by.IdentityPattern == "") {
 		return verify.CertificateIdentity{}, errors.New("a signer of Sigstore has an issuer, and either an identity or a pattern of identities")
 	}
+	if _, err := regexp.Compile(by.IdentityPattern); err != nil { // it could otherwise end the group below
+		return verify.CertificateIdentity{}, fmt.Errorf("the pattern of identities is no regular expression: %w", err)
+	}
 	pattern := by.IdentityPattern
 	if pattern != "" {
 		pattern = "^(?:" + pattern + ")$"
 	}
-	who, err := verify.NewShortCertificateIdentity(by.Issuer, "", by.Identity, pattern)
-	if err != nil {
-		return who, fmt.Errorf("the pattern of identities %q is no regular expression: %w", by.IdentityPattern, err)
-	}
-	return who, nil
+	return verify.NewShortCertificateIdentity(by.Issuer, "", by.Identity, pattern)
 }
 
 // newVerifier asks for all that an instance with such a trusted root gives to a signature.

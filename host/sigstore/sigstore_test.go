@@ -65,6 +65,7 @@ func TestASignatureIsOfItsSigner(t *testing.T) {
 		"an identity and a pattern":         {func(w *host.Sigstore) { w.IdentityPattern = ".*" }, signed, "either an identity or a pattern"},
 		"an identity that anybody vouches":  {func(w *host.Sigstore) { w.Issuer = "" }, signed, "has an issuer"},
 		"a pattern that is none":            {pattern("("), signed, "no regular expression"},
+		"a pattern that ends its own group": {pattern("other)|(release"), signed, "no regular expression"},
 		"a trusted root that is not there":  {func(w *host.Sigstore) { w.TrustedRoot += ".no" }, signed, "cannot be read"},
 		"a trusted root that tells no time": {func(w *host.Sigstore) { w.TrustedRoot = timeless(t, w.TrustedRoot) }, signed, "nobody says when"},
 	} {

@@ -19,6 +19,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/sigstore"
 	"github.com/hermes-cdp/hermes-cdp/internal/httpsonly"
 	"github.com/hermes-cdp/hermes-cdp/internal/ociref"
 	"github.com/hermes-cdp/hermes-cdp/internal/registry"
@@ -45,9 +46,9 @@ func (a app) pushCommand() *cobra.Command {
 	var annotations map[string]string
 	cmd := &cobra.Command{
 		Use:   "push FILE|DIR REFERENCE",
-		Short: "Push a module to a registry, with its signature, and print the reference for the configuration",
-		Long: "Push a module to a registry of OCI artifacts, with FILE.minisig if it is there, and print the reference with the digest of its\n" +
-			"manifest, for the configuration. REFERENCE is oci://HOST/REPOSITORY, with or without :TAG. The name, version and\n" +
+		Short: "Push a module to a registry, with its signatures, and print the reference for the configuration",
+		Long: "Push a module to a registry of OCI artifacts, with FILE.minisig and FILE.sigstore.json if they are there, and print the\n" +
+			"reference with the digest of its manifest, for the configuration. REFERENCE is oci://HOST/REPOSITORY, with or without :TAG. The name, version and\n" +
 			"description of the module's manifest become annotations. The same module with the same annotations has the same digest,\n" +
 			"and a push of a module that was signed meanwhile attaches the signature.\n\n" + credentialsNote,
 		Args: cobra.ExactArgs(2),
@@ -73,7 +74,7 @@ func (a app) pushCommand() *cobra.Command {
 				return fmt.Errorf("%s: %w", ref, err)
 			}
 			ref.Digest = artifact.Digest.String()
-			pushed := pushedJSON{Reference: ref.String(), Digest: ref.Digest, SHA256: digest.FromBytes(m.Wasm).Encoded(), Signed: m.Signature != nil}
+			pushed := pushedJSON{Reference: ref.String(), Digest: ref.Digest, SHA256: digest.FromBytes(m.Wasm).Encoded(), Signed: m.Signature != nil || m.Bundle != nil}
 			return a.WriteRows(pushed, [][]string{{"url", pushed.Reference}, {"sha256", pushed.SHA256}, {"signed", fmt.Sprint(pushed.Signed)}})
 		},
 	}
@@ -108,6 +109,11 @@ func toPush(file string, wasm []byte, sbom string, annotations map[string]string
 	}
 	if m.Signature != nil && signer.KeyOf(m.Signature) == "" {
 		return m, fmt.Errorf("%s is not a minisign signature", file+signer.MinisignSuffix)
+	}
+	if m.Bundle != nil {
+		if err := sigstore.CheckBundle(m.Bundle); err != nil {
+			return m, fmt.Errorf("%s: %w", file+signer.SigstoreSuffix, err)
+		}
 	}
 	if sbom != "" {
 		m.SBOM, err = os.ReadFile(sbom)
