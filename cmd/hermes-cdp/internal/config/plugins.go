@@ -47,7 +47,7 @@ func (r *reader) checkSigner(at, name string, p Plugin) {
 	case p.PublicKey != "":
 		fail("issuer", "and "+at+".public_key exclude each other: a module is signed in one way")
 	case s.Issuer == "":
-		fail("issuer", "is missing: anybody could vouch for the identity; give the URL of the OpenID Connect provider")
+		fail("issuer", "is missing: another provider could vouch for the same identity; give the URL of the OpenID Connect provider that has to")
 	case (s.Identity == "") == (s.IdentityPattern == ""):
 		fail("identity", "and "+at+".sigstore.identity_pattern: give one of them, the name that the certificate has")
 	case s.TrustedRoot == "":
