@@ -6,6 +6,8 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // frameTimeout is how long one frame may hold up the search in the others.
@@ -37,20 +39,26 @@ func Find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	return awaitFound(d, func() (Element, error) { return FindNow(d, selector, frame) })
 }
 
-// awaitFound searches repeatedly, less and less often, while nothing is found and the driver's patience lasts.
+// awaitFound searches repeatedly, less and less often, while nothing is found and the driver's patience lasts. A page
+// that answered once that nothing is there, and then no more, has given an answer: the error is ErrNotFound, and says
+// both.
 func awaitFound(d Actor, find func() (Element, error)) (Element, error) {
 	patience := d.WaitLimit()
 	end := time.Now().Add(patience)
+	var nothing error
 	for next := FirstLook; ; next = min(2*next, LastLook) {
 		began := time.Now()
 		n, err := find()
 		pause := max(next, time.Since(began)) // the page gets at least as long between two searches as one takes
 		switch {
+		case nothing != nil && (errors.Is(err, fault.ErrRendererBusy) || errors.Is(err, fault.ErrTimeout)):
+			return Element{}, fmt.Errorf("%w; since then: %w", nothing, err)
 		case !errors.Is(err, ErrNotFound):
 			return n, err
 		case time.Now().Add(pause).After(end):
 			return n, fmt.Errorf("%w within %v", err, patience.Round(100*time.Millisecond))
 		}
+		nothing = err
 		if err := Sleep(d, pause); err != nil {
 			return Element{}, err
 		}

@@ -3,11 +3,14 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 var errSilent = errors.New("it is silent")
@@ -48,3 +51,31 @@ func TestAWaitForAStuckPageSaysSo(t *testing.T) {
 		})
 	}
 }
+
+// A page that has said that nothing is there, and is busy when it is asked again, has nothing there; one that never
+// answered has said nothing.
+func TestASearchThatAPageAnsweredOnceHasFoundNothing(t *testing.T) {
+	for name, late := range map[string]error{"busy": fault.ErrRendererBusy, "out of time": fault.ErrTimeout, "a dialog": fault.ErrBlockedByDialog} {
+		synctest.Test(t, func(t *testing.T) {
+			searches := []error{late, fmt.Errorf("%w at all", ErrNotFound)}
+			find := func() (Element, error) {
+				err := searches[len(searches)-1]
+				searches = searches[:len(searches)-1]
+				return Element{}, err
+			}
+			tab := patientTab{stuckTab{ctx: t.Context()}}
+			_, err := awaitFound(tab, find)
+			if !errors.Is(err, late) || errors.Is(err, ErrNotFound) == errors.Is(late, fault.ErrBlockedByDialog) {
+				t.Errorf("%s after nothing was found: %v", name, err)
+			}
+			if _, err := awaitFound(tab, func() (Element, error) { return Element{}, late }); !errors.Is(err, late) || errors.Is(err, ErrNotFound) {
+				t.Errorf("%s at once: %v", name, err)
+			}
+		})
+	}
+}
+
+// patientTab is a tab whose searches have all the time that they need.
+type patientTab struct{ stuckTab }
+
+func (patientTab) WaitLimit() time.Duration { return time.Hour }
