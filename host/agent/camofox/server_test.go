@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -17,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,6 +27,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/camofox"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
+	"github.com/hermes-cdp/hermes-cdp/internal/freeport"
 )
 
 // installed is where `make inspector` puts the server, and the Node.js that it needs.
@@ -85,14 +86,7 @@ type process struct {
 
 func newProcess(t *testing.T, home string, variables ...string) *process {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
+	port := strconv.Itoa(freeport.For(t))
 	preload, err := filepath.Abs("testdata/preload.mjs")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -25,6 +24,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/internal/freeport"
 )
 
 const (
@@ -207,16 +207,12 @@ func (d *running) prometheus(ctx context.Context) *prometheus {
 	if err := os.WriteFile(filepath.Join(dir, "prometheus.yaml"), []byte(text), 0o600); err != nil {
 		d.t.Fatal(err)
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0") // Prometheus does not say which port it has got
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	address := free.Addr().String()
+	address := fmt.Sprint("127.0.0.1:", freeport.For(d.t))
 	var log bytes.Buffer
 	cmd := exec.Command("prometheus", "--config.file="+filepath.Join(dir, "prometheus.yaml"), "--storage.tsdb.path="+filepath.Join(dir, "data"),
 		"--web.listen-address="+address, "--log.level=warn")
 	cmd.Stdout, cmd.Stderr = &log, &log
-	if err := errors.Join(free.Close(), cmd.Start()); err != nil {
+	if err := cmd.Start(); err != nil {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(func() {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/freeport"
 )
 
 const proxyPassword = "hidden-from-everybody"
@@ -35,12 +36,7 @@ func serveSOCKS(t *testing.T) *socks {
 	if err != nil {
 		t.Fatalf("this test needs microsocks, which make tools installs: %v", err)
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &socks{Port: free.Addr().(*net.TCPAddr).Port, change: make(chan struct{})}
-	_ = free.Close()
+	s := &socks{Port: freeport.For(t), change: make(chan struct{})}
 	cmd := exec.Command(path, "-i", "127.0.0.1", "-p", fmt.Sprint(s.Port), "-u", "me", "-P", proxyPassword)
 	log, err := cmd.StderrPipe()
 	if err != nil {
