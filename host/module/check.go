@@ -37,6 +37,9 @@ func (r CheckReport) Remark() string {
 	return ""
 }
 
+// NoManifest is the remark on a module that has no manifest, and imports nothing that it is not granted.
+const NoManifest = plugin.NoManifest
+
 // CheckStep is one step of the report.
 type CheckStep struct {
 	Name    string  `json:"name"` // a [Step], or "self-test" and the hook

@@ -26,6 +26,9 @@ func Manifest(f *wasmfile.File) (*abi.Manifest, error) {
 	return &m, nil
 }
 
+// NoManifest is the remark on a module without a manifest.
+const NoManifest = "it has no manifest; `hermes-cdp plugin pack` adds one"
+
 // checkManifest checks the manifest and compares it with the exports, because operators rely on it. A module without a
 // manifest is accepted with a remark, and so is one that asks for more than it is granted, or for less than it imports.
 func checkManifest(f *wasmfile.File, granted []abi.Capability) (remark string, err error) {
@@ -37,7 +40,7 @@ func checkManifest(f *wasmfile.File, granted []abi.Capability) (remark string, e
 		return "", err
 	}
 	if m == nil {
-		return remarks("it has no manifest; `hermes-cdp plugin pack` adds one", ungranted(f, nil, granted)), nil
+		return remarks(NoManifest, ungranted(f, nil, granted)), nil
 	}
 	if err := manifest.Validate(m); err != nil {
 		return "", fmt.Errorf("%w; write it again with `hermes-cdp plugin pack`", err)

@@ -177,6 +177,18 @@ func TestPluginProblems(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a module without a manifest that imports what it is not granted", func(t *testing.T) {
+		mine := config.Plugin{Path: "../../../../host/internal/plugin/lifecycle/testdata/counter.wasm", Hooks: []string{"dialog"}}
+		for _, granted := range [][]string{nil, {"kv"}} {
+			mine.Capabilities = granted
+			check := find(t, checkPlugins(t.Context(), &config.Config{Plugins: map[string]config.Plugin{"mine": mine}}, shipping(t, "dialog_only")), "plugin mine")
+			if granted == nil {
+				expect(t, check, StatusWarn, "it imports kv_get (kv)")
+			} else {
+				expect(t, check, StatusOK, "serves")
+			}
+		}
+	})
 	t.Run("a file that is not there", func(t *testing.T) {
 		cfg := &config.Config{Plugins: map[string]config.Plugin{"mine": {Path: "/no/such.wasm"}}}
 		expect(t, find(t, checkPlugins(t.Context(), cfg, shipping(t, "dialog_only")), "plugin mine"), StatusFail, "no such file")

@@ -93,7 +93,7 @@ func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) C
 			return fail(name, step.Name+": "+step.Detail, fix)
 		}
 	}
-	if remark := report.Remark(); remark != "" && described.Manifest != nil {
+	if remark := report.Remark(); remark != "" && remark != module.NoManifest {
 		return warn(name, remark, "grant in plugins."+entry.Name+".capabilities what you have reviewed; have its author correct the manifest")
 	}
 	hooks := make([]string, len(entry.Hooks))
