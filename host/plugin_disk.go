@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -21,28 +19,29 @@ const (
 // storeFileName is the file in Options.PluginStateDir that has what plugins store.
 const storeFileName = "store.db"
 
+var errNoStoreFile = errors.New("option PluginStateDir: it is empty, but what a plugin stores is to be on disk (StoreOnDisk)")
+
 // savePatience is how long an operator waits for the disk.
 const savePatience = 10 * time.Second
 
-// openStore opens the file of what plugins store, if one is to have it there, or had. With Options.PluginFallback the
-// host starts without it: the plugins are worth more than what they remember.
-func (h *Host) openStore(o Options) error {
+// openStore opens the file of what plugins store, or the one that is to be, if a plugin that is added or configured
+// later has it there. With Options.PluginFallback the host starts without it: the plugins are worth more than what they
+// remember.
+func (h *Host) openStore(o Options) (err error) {
 	wanted := false
 	for _, p := range o.Plugins {
 		wanted = wanted || p.StoreOnDisk
 	}
-	path := filepath.Join(o.PluginStateDir, storeFileName)
-	if _, err := os.Stat(path); !wanted && (h.kept == nil || errors.Is(err, fs.ErrNotExist)) {
+	if !wanted && h.kept == nil {
 		return nil
 	}
-	var err error
 	switch {
 	case h.unkept != nil:
 		err = h.unkept
 	case h.kept == nil:
-		err = errors.New("option PluginStateDir: it is empty, but what a plugin stores is to be on disk (StoreOnDisk)")
+		err = errNoStoreFile
 	default:
-		h.storeFile, err = storefile.Open(path, &h.store, h.log)
+		h.storeFile, err = storefile.Open(filepath.Join(o.PluginStateDir, storeFileName), wanted, &h.store, h.log)
 	}
 	if err == nil {
 		return nil
@@ -78,7 +77,7 @@ func (h *Host) storeOf(name string) (where, problem string) {
 	case h.storeProblem != nil:
 		return storeMemory, h.storeProblem.Error()
 	case h.storeFile == nil:
-		return storeMemory, "it is on disk from the next start on"
+		return storeMemory, errNoStoreFile.Error()
 	}
 	if err := h.storeFile.Problem(); err != nil {
 		return storeDisk, "the last write to the disk failed: " + err.Error()

@@ -69,6 +69,31 @@ func infoOf(t *testing.T, h *Host) PluginInfo {
 	return PluginInfo{}
 }
 
+// A plugin that an operator added stores where the operator said, in the next host too.
+func TestAnAddedPluginStoresOnDisk(t *testing.T) {
+	wasm, err := os.ReadFile("internal/plugin/lifecycle/testdata/counter.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{PluginStateDir: privateDir(t), PluginCacheDir: compiled}
+	for i := range 2 {
+		h, err := New(t.Context(), &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			addition := PluginAddition{PluginSource: PluginSource{Wasm: wasm}, Hooks: []string{"dialog"}, Capabilities: []string{"kv"}, StoreOnDisk: true}
+			if _, err := h.InstallPlugin(t.Context(), "counter", addition); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if p := infoOf(t, h); p.Store != "disk" {
+			t.Errorf("in host %d it stores in %q", i, p.Store)
+		}
+		closed(t, h)
+	}
+}
+
 // A module goes on where it was after a restart, and after a kill with what the file had by then; what it stored for a
 // task that was closed, or in memory, is gone.
 func TestAModuleGoesOnWithWhatItHadOnDisk(t *testing.T) {

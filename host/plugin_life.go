@@ -45,15 +45,15 @@ func (s PluginSource) source() lifecycle.Source {
 type Sigstore struct {
 	// Issuer is the URL of the OpenID Connect provider that vouched for the identity, such as
 	// https://token.actions.githubusercontent.com.
-	Issuer string
+	Issuer string `json:"issuer"`
 	// Identity is the certificate's subject alternative name, such as
 	// https://github.com/acme/guard/.github/workflows/release.yml@refs/tags/v1.2.
-	Identity string
+	Identity string `json:"identity,omitempty"`
 	// IdentityPattern is a regular expression (RE2) that all of the name matches. Set either this or Identity.
-	IdentityPattern string
+	IdentityPattern string `json:"identity_pattern,omitempty"`
 	// TrustedRoot is the file with the certificates and keys of the instance (trusted_root.json). It is read for each
 	// signature, and nothing is fetched.
-	TrustedRoot string
+	TrustedRoot string `json:"trusted_root"`
 }
 
 // PluginChange describes another module to use under a plugin's name.
@@ -71,10 +71,9 @@ type PluginChange struct {
 	// that it serves beside them: always the same ones, by their names. Without both it only shadows.
 	Tasks        []string `json:"tasks,omitempty"`
 	ServePercent float64  `json:"serve_percent,omitempty"`
-	// PromoteAfter is after how many calls, served or compared, the host promotes a candidate by itself;
-	// 0: never. DropOn is
-	// on what it drops it before: fault (its first one), difference (the first compared call that it decides otherwise),
-	// fuel (more than twice that of the module in service, on average over at least 20 compared calls).
+	// PromoteAfter is after how many calls, served or compared, the host promotes a candidate by itself; 0: never. DropOn
+	// is on what it drops it before: fault (its first one), difference (the first compared call that it decides
+	// otherwise), fuel (more than twice that of the module in service, on average over at least 20 compared calls).
 	PromoteAfter uint64   `json:"promote_after,omitempty"`
 	DropOn       []string `json:"drop_on,omitempty"`
 	// DropHooks are hooks, by their short names or exports, that the plugin may cease to serve. A module that stops

@@ -12,20 +12,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
-// PluginAddition describes a plugin that an operator adds to a running host. Without a source it puts a
-// plugin back that
-// was withdrawn, as it is configured.
+// PluginAddition describes a plugin that an operator adds to a running host. Without a source it puts a plugin back
+// that was withdrawn, as it is configured.
 type PluginAddition struct {
 	PluginSource
 	// Hooks are the hooks, by their short names or exports, that its modules may serve, and Capabilities what they may ask
 	// of the host: kv, state, page.
 	Hooks        []string `json:"hooks,omitempty"`
 	Capabilities []string `json:"capabilities,omitempty"`
-	// Sources, IgnoreExtraHooks, Priority and Config are those of [PluginOptions].
+	// Sigstore, Sources, IgnoreExtraHooks, Priority, Config and StoreOnDisk are those of [PluginOptions].
+	Sigstore         Sigstore       `json:"sigstore,omitzero"`
 	Sources          []string       `json:"sources,omitempty"`
 	IgnoreExtraHooks bool           `json:"ignore_extra_hooks,omitempty"`
 	Priority         int            `json:"priority,omitempty"`
 	Config           map[string]any `json:"config,omitzero"`
+	StoreOnDisk      bool           `json:"store_on_disk,omitempty"`
 	// Trigger and Reason are those of [PluginChange].
 	Trigger string `json:"trigger,omitempty"`
 	Reason  string `json:"reason,omitempty"`
@@ -53,18 +54,20 @@ type WithdrawnPlugin struct {
 	Unkept string `json:"unkept,omitempty"`
 }
 
-// InstallPlugin adds a plugin that no options name, or puts a withdrawn one back, after its module has
-// passed every step
-// that [Host.SwapPlugin] takes. With Options.PluginStateDir it is there in the next host too, until that one's options
-// have a plugin of the name. If there is an error, nothing has changed; it is a [*module.LoadError], [ErrKnownPlugin],
-// [ErrUnknownPlugin], [ErrUnknownHook] or [ErrClosed].
+// InstallPlugin adds a plugin that no options name, or puts a withdrawn one back, after its module has passed every
+// step that [Host.SwapPlugin] takes. With Options.PluginStateDir it is there in the next host too, until that one's
+// options have a plugin of the name. If there is an error, nothing has changed; it is a [*module.LoadError],
+// [ErrKnownPlugin], [ErrUnknownPlugin], [ErrUnknownHook] or [ErrClosed].
 func (h *Host) InstallPlugin(ctx context.Context, name string, a PluginAddition) (_ PluginGeneration, err error) {
 	defer fault.During("install_plugin", &err)
 	if a.Path == "" && a.URL == "" && a.Wasm == nil {
 		g, err := h.plugins.Reinstate(ctx, name, a.Trigger, a.Reason)
 		return PluginGeneration(g), err
 	}
-	o := PluginOptions{PluginSource: a.PluginSource, Sources: a.Sources, IgnoreExtraHooks: a.IgnoreExtraHooks, Priority: a.Priority, Config: a.Config}
+	o := PluginOptions{
+		PluginSource: a.PluginSource, Sigstore: a.Sigstore, Sources: a.Sources, IgnoreExtraHooks: a.IgnoreExtraHooks, Priority: a.Priority, Config: a.Config,
+		StoreOnDisk: a.StoreOnDisk,
+	}
 	if o.Hooks, err = parseHooks(a.Hooks); err != nil {
 		return PluginGeneration{}, err
 	}
@@ -74,6 +77,9 @@ func (h *Host) InstallPlugin(ctx context.Context, name string, a PluginAddition)
 			return PluginGeneration{}, fmt.Errorf("%w: %q is no capability; there are %s", ErrBadArguments, word, listCapabilities())
 		}
 		o.Capabilities = append(o.Capabilities, c)
+	}
+	if a.StoreOnDisk && h.storeFile == nil && h.storeProblem == nil {
+		return PluginGeneration{}, fmt.Errorf("%w: %w", ErrBadArguments, errNoStoreFile)
 	}
 	g, err := h.plugins.Install(ctx, name, pluginSpec(name, o), a.Trigger, a.Reason)
 	return PluginGeneration(g), err
@@ -88,8 +94,8 @@ func listCapabilities() string {
 }
 
 // WithdrawPlugin takes a plugin out of service at the request of an operator; its module finishes what it has begun. It
-// is refused if a hook would be left on which no plugin decides, or a tool that agents have would go,
-// unless r names it.
+// is refused if a hook would be left on which no plugin decides, or a tool that agents have would go, unless r names
+// it.
 // A plugin of the options stays out, in later hosts with the same Options.PluginStateDir too, until its options change
 // or [Host.InstallPlugin] puts it back. The error is a [*module.LoadError], [ErrUnknownPlugin], [ErrUnknownHook] or
 // [ErrClosed].

@@ -164,6 +164,9 @@ func TestAPluginIsSignedWithSigstore(t *testing.T) {
 		if code, message := s.refused(exitFailed, "plugin", "swap", "mine", file, "--public-key", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"); code != "plugin_refused" || !strings.Contains(message, "sigstore") {
 			t.Errorf("a swap with a key: %s: %s", code, message)
 		}
+		if i == 0 {
+			signedAddition(s, file, by)
+		}
 		s.leavesNothing(d, address, syscall.SIGTERM)
 	}
 	server.Close()
@@ -178,6 +181,29 @@ func TestAPluginIsSignedWithSigstore(t *testing.T) {
 		"--set", "plugins.mine.sigstore.issuer="+issuer, "--set", "plugins.mine.sigstore.identity="+identity, "--set", "plugins.mine.sigstore.trusted_root="+instance.TrustedRoot)
 	if exit == 0 || !strings.Contains(errs, "somebody else has signed it") {
 		t.Errorf("a daemon with somebody else's module: exit %d, %s", exit, errs)
+	}
+}
+
+// signedAddition adds a plugin of which every module must be signed, while a daemon runs.
+func signedAddition(s *shell, file string, by func(string) []string) {
+	s.t.Helper()
+	add := []string{"plugin", "add", "added", file, "--hooks", "dialog", "--ignore-extra-hooks", "--store", "disk"}
+	if _, message := s.refused(exitFailed, append(add, by("eve@acme.example")...)...); !strings.Contains(message, "somebody else has signed it") {
+		s.t.Errorf("somebody else's: %s", message)
+	}
+	s.ok(append(add, by("release@acme.example")...)...)
+	moved := filepath.Join(s.dir, "moved.wasm")
+	wasm, err := os.ReadFile(file)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	writeFile(s.t, moved, wasm)
+	if _, message := s.refused(exitFailed, "plugin", "swap", "added", moved); !strings.Contains(message, "moved.wasm.sigstore.json") {
+		s.t.Errorf("without a signature: %s", message)
+	}
+	s.ok("plugin", "swap", "added", moved, "--signature", file+".sigstore.json")
+	if _, message := s.refused(exitFailed, "plugin", "add", "other", moved, "--hooks", "dialog", "--signature", file+".sigstore.json"); !strings.Contains(message, "nobody who must have made it") {
+		s.t.Errorf("a signature of nobody: %s", message)
 	}
 }
 

@@ -43,8 +43,8 @@ func newReadings(t *engine.Task) *readings {
 }
 
 // keep remembers a reading, forgets tabs that are gone, and returns the reading's token, and whether it was known
-// before: a page that has not changed is not read again. touched is what the count must
-// be afterwards if only the reading itself was counted.
+// before: a page that has not changed is not read again. touched is what the count must be afterwards if only the
+// reading itself was counted.
 func (r *readings) keep(tab string, tree *page.Tree, below string, open *view.Snapshot, touched uint64) (token string, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -95,9 +95,8 @@ func pluginEntry(t host.PluginTool) entry {
 	}
 }
 
-// PluginTools returns the tools of a plugin, by their names in its manifest, that agents have by the
-// configured toolsets,
-// those of a platform or those of a task.
+// PluginTools returns the tools of a plugin, by their names in its manifest, that agents have by the configured
+// toolsets, those of a platform or those of a task.
 func (r *Registry) PluginTools(plugin string) []string {
 	known := r.entries()
 	c := r.catalogOf(known, *r.toolsets.Load())

@@ -66,7 +66,7 @@ func change(name, action string, c host.PluginChange) Entry {
 
 func (r *recorded) InstallPlugin(ctx context.Context, name string, a host.PluginAddition) (host.PluginGeneration, error) {
 	e := details(Entry{Action: pluginAdd, Plugin: name}, "path", secret.URLs(a.Path), "url", secret.Address(a.URL), "reason", a.Reason, "configured", a.Config != nil,
-		"hooks", a.Hooks, "capabilities", a.Capabilities, "priority", a.Priority)
+		"hooks", a.Hooks, "capabilities", a.Capabilities, "priority", a.Priority, "store_on_disk", a.StoreOnDisk)
 	return entry(ctx, r, e, generation)(r.API.InstallPlugin(ctx, name, a))
 }
 

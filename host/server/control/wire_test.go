@@ -209,6 +209,7 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 	}
 	addition := host.PluginAddition{
 		PluginSource: swap.PluginSource, Hooks: []string{"navigate"}, Capabilities: []string{"kv"}, Sources: []string{"/"}, IgnoreExtraHooks: true,
+		Sigstore: host.Sigstore{Issuer: "i", Identity: "a", IdentityPattern: "b", TrustedRoot: "/r"}, StoreOnDisk: true,
 		Priority: 3, Config: swap.Config, Trigger: TriggerCommand, Reason: "r",
 	}
 	removal := host.PluginRemoval{DropHooks: []string{"dialog"}, DropTools: []string{"x"}, Trigger: TriggerCommand, Reason: "r"}

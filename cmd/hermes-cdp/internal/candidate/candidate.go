@@ -31,8 +31,8 @@ type Module struct {
 
 // Read reads a module, a file or the directory of a plugin, to be loaded as plugins.NAME, where NAME is name, else what
 // the manifest says, else the name of the file. The digest that is configured is not used, as it is that of another
-// file. Settings that are not nil replace the configuration. A configuration that
-// the module's schema does not allow is refused, as the daemon refuses it.
+// file. Settings that are not nil replace the configuration. A configuration that the module's schema does not allow is
+// refused, as the daemon refuses it.
 func Read(at, name string, settings *abi.Struct, cfg *config.Config) (Module, error) {
 	path, wasm, err := ReadFile(at)
 	if err != nil {

@@ -46,9 +46,6 @@ func (r Request) Change() (host.PluginChange, error) {
 	if c.URL != "" && c.SHA256 == "" && !ociref.Is(c.URL) {
 		return c, errors.New("a module from an address needs --sha256, the digest that it must have")
 	}
-	if r.Signature != "" && r.PublicKey == "" {
-		return c, errors.New("--signature needs --public-key, the key that must have made it")
-	}
 	path, address, err := fileOrAddress("--signature", r.Signature)
 	if err != nil {
 		return c, err

@@ -47,7 +47,6 @@ func TestARequestBecomesAChange(t *testing.T) {
 		"a reference that can change":        {Request{Module: "oci://registry.example/guard:1"}, host.PluginChange{}, "needs the digest of its manifest"},
 		"a reference with a password":        {Request{Module: "oci://u:secret@registry.example/guard"}, host.PluginChange{}, "is not a reference such as"},
 		"no digest":                          {Request{Module: "p", SHA256: "abc"}, host.PluginChange{}, `--sha256 is "abc", want 64`},
-		"a signature without a key":          {Request{Module: "p", Signature: "s"}, host.PluginChange{}, "needs --public-key"},
 		"no object":                          {Request{Module: "p", ConfigJSON: `"secret"`}, host.PluginChange{}, "no JSON object"},
 		"null":                               {Request{Module: "p", ConfigJSON: `null`}, host.PluginChange{}, "no JSON object"},
 		"two objects":                        {Request{Module: "p", ConfigJSON: `{} {"secret":1}`}, host.PluginChange{}, "more than one"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,8 @@ import (
 func (a app) addCommand() *cobra.Command {
 	var request candidate.Request
 	var more host.PluginAddition
+	var signed signerFlags
+	store := "memory"
 	cmd := &cobra.Command{
 		Use:   "add NAME [FILE|URL]",
 		Short: "Add a plugin while everything runs, once its module has passed every check",
@@ -26,7 +29,7 @@ func (a app) addCommand() *cobra.Command {
 			"that plugin remove has taken out.",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && anyChanged(cmd, "sha256", "public-key", "signature", "config-json", "hooks", "capability", "ignore-extra-hooks", "priority") {
+			if len(args) == 1 && anyOwnChanged(cmd, "reason") {
 				return cli.UsageError{Err: errors.New("a new plugin needs the FILE or URL of its module; without one, plugin add puts a removed plugin back as it is configured")}
 			}
 			if len(args) == 2 {
@@ -36,6 +39,21 @@ func (a app) addCommand() *cobra.Command {
 			if err != nil {
 				return cli.UsageError{Err: err}
 			}
+			signed.PublicKey = request.PublicKey
+			by, err := signed.signer()
+			if err != nil {
+				return err
+			}
+			more.Sigstore = host.Sigstore(by.Sigstore)
+			if root := &more.Sigstore.TrustedRoot; *root != "" {
+				if *root, err = filepath.Abs(*root); err != nil {
+					return err
+				}
+			}
+			if store != "memory" && store != "disk" {
+				return cli.UsageError{Err: fmt.Errorf("--store is %q, want memory or disk", store)}
+			}
+			more.StoreOnDisk = store == "disk"
 			a.warnOfSource(change.Path)
 			more.PluginSource, more.Config, more.Trigger = change.PluginSource, change.Config, change.Trigger
 			return a.WithDaemon(func(api control.API) error {
@@ -44,10 +62,12 @@ func (a app) addCommand() *cobra.Command {
 		},
 	}
 	addSourceFlags(cmd, &request)
+	signed.addSigstore(cmd)
 	cmd.Flags().Lookup("config-json").Usage = "the module's configuration as a JSON `OBJECT` (default: none)"
 	cmd.Flags().StringSliceVar(&more.Hooks, "hooks", nil, "the `HOOKS` that its modules may serve: "+strings.Join(abi.Grants(), ", "))
 	cmd.Flags().BoolVar(&more.IgnoreExtraHooks, "ignore-extra-hooks", false, "let a module with more hooks serve those that are named, instead of refusing it")
 	cmd.Flags().StringSliceVar(&more.Capabilities, "capability", nil, "what it may ask of the host: kv, state, page; may be repeated")
+	cmd.Flags().StringVar(&store, "store", store, "`WHERE` it keeps what it stores with the capability kv: memory, or disk, where it outlives the daemon")
 	cmd.Flags().IntVar(&more.Priority, "priority", 0, "its place among the plugins of a hook: the highest `NUMBER` is asked first")
 	cmd.Flags().StringVar(&more.Reason, "reason", "", "`TEXT` for the history")
 	return cmd

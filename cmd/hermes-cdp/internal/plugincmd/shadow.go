@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/cli"
@@ -29,7 +31,7 @@ func (a app) shadowCommand() *cobra.Command {
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			show := len(args) == 1
-			if show && anyChanged(cmd, "sha256", "public-key", "signature", "config-json", "task", "serve", "promote-after", "drop-on", "reason", "drop-hook", "drop-tool") {
+			if show && anyOwnChanged(cmd) {
 				return cli.UsageError{Err: errors.New("a candidate needs its FILE or URL; without one the flags have no meaning")}
 			}
 			if !show {
@@ -65,13 +67,12 @@ func (a app) shadowCommand() *cobra.Command {
 	return cmd
 }
 
-func anyChanged(cmd *cobra.Command, flags ...string) bool {
-	for _, name := range flags {
-		if cmd.Flags().Changed(name) {
-			return true
-		}
-	}
-	return false
+// anyOwnChanged reports whether a flag is given that only this command has, other than the exceptions.
+func anyOwnChanged(cmd *cobra.Command, exceptions ...string) (any bool) {
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		any = any || f.Changed && !slices.Contains(exceptions, f.Name)
+	})
+	return any
 }
 
 func (a app) writeShadow(name string, s host.PluginShadow) error {

@@ -11,12 +11,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 )
 
-// signerFlags name who must have signed a module in a registry.
+// signerFlags name who must have signed a module.
 type signerFlags signer.Signer
 
 func (f *signerFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.PublicKey, "public-key", "", "the minisign `KEY` that must have signed the module")
+	f.addSigstore(cmd)
+}
+
+func (f *signerFlags) addSigstore(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.PublicKey, "public-key", "", "the minisign `KEY` that must have signed the module")
 	flags.StringVar(&f.Sigstore.Issuer, "sigstore-issuer", "", "the `URL` of the OpenID Connect provider that must have vouched for the identity that signed the module with Sigstore")
 	flags.StringVar(&f.Sigstore.Identity, "sigstore-identity", "", "the `IDENTITY` in its certificate, such as an email address or the URL of a workflow")
 	flags.StringVar(&f.Sigstore.IdentityPattern, "sigstore-identity-pattern", "", "a regular expression that all of the identity matches")

@@ -91,8 +91,7 @@ func (m *member) replace(e *Engine, g *generation, trigger, reason string) {
 
 // Rollback restores the module that served before the current one, with its configuration, after it has passed every
 // step again. Another rollback goes further back. The hooks to drop are those of a Change; tools of agents may go, as a
-// rollback must not wait. The error is ErrNoGeneration
-// if there is no earlier module, or see Swap.
+// rollback must not wait. The error is ErrNoGeneration if there is no earlier module, or see Swap.
 func (e *Engine) Rollback(ctx context.Context, name, reason string, drop ...abi.Hook) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
 	if err != nil {

@@ -99,7 +99,12 @@ func Fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	if err != nil {
 		return Module{}, err
 	}
-	if !s.Signer.Required() {
+	switch {
+	case s.Signer.Required():
+	case s.Signature != "":
+		err := errors.New("a signature is named, and nobody who must have made it: name a public_key or a signer of Sigstore")
+		return Module{}, &Error{StepSignature, m.Source, m.SHA256, err.Error(), err}
+	default:
 		return m, nil
 	}
 	if m.Signature, err = verify(ctx, s, o, m); err != nil {

@@ -89,6 +89,14 @@ func TestSignaturesThatProveNothingAreRefused(t *testing.T) {
 	}
 }
 
+func TestASignatureOfNobodyIsRefused(t *testing.T) {
+	path, _, _ := signed(t)
+	_, err := Fetch(t.Context(), Spec{Path: path, Signature: path + ".minisig", Limit: 1000}, Options{})
+	if failed := stepOf(t, err); failed.Step != StepSignature || !strings.Contains(failed.Detail, "nobody who must have made it") {
+		t.Errorf("error is %v", err)
+	}
+}
+
 // TestTheCommandsSignaturesAreUnderstood compares with minisign itself (https://jedisct1.github.io/minisign), in both
 // directions and for both of its forms: of the hash, which it makes by default, and of the whole file.
 func TestTheCommandsSignaturesAreUnderstood(t *testing.T) {

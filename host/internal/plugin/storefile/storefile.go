@@ -50,14 +50,16 @@ type File struct {
 	problem error // of the last write
 }
 
-// Open opens or creates a file, with mode 0600, and puts what it has into the store, which must be unused. The error
-// says that another process has the file, or is [ErrDamaged]: the file is then left as it is, and the store is empty
-// and saves nothing.
-func Open(path string, store *plugin.Store, log *slog.Logger) (*File, error) {
+// Open opens a file and puts what it has into the store, which must be unused. If there is none it is created, with
+// mode 0600: at once, or as soon as there is something to save. The error says that another process has the file, or is
+// [ErrDamaged]: the file is then left as it is, and the store is empty and saves nothing.
+func Open(path string, atOnce bool, store *plugin.Store, log *slog.Logger) (*File, error) {
 	f := &File{path: path, store: store, log: log, flush: make(chan chan error), stop: make(chan struct{}), done: make(chan struct{})}
-	saved, err := f.open(false)
-	if err != nil {
-		return nil, err
+	var saved []shelf
+	if _, err := os.Stat(path); atOnce || !errors.Is(err, fs.ErrNotExist) {
+		if saved, err = f.open(false); err != nil {
+			return nil, err
+		}
 	}
 	changed := store.Saving()
 	for _, s := range saved {
@@ -102,6 +104,7 @@ func (f *File) open(readOnly bool) (saved []shelf, err error) {
 	}
 	if f.db != nil {
 		err = errors.Join(err, guarded(f.db.Close))
+		f.db = nil
 	}
 	return nil, fmt.Errorf("%s: %w; move it away to begin with an empty one, or bring back an older copy: %w", f.path, ErrDamaged, err)
 }
@@ -141,6 +144,9 @@ func (f *File) Flush(ctx context.Context) error {
 func (f *File) Close() error {
 	close(f.stop)
 	<-f.done
+	if f.db == nil {
+		return f.Problem()
+	}
 	return errors.Join(f.Problem(), guarded(f.db.Close))
 }
 
@@ -170,9 +176,17 @@ func (f *File) save(changed <-chan struct{}) {
 }
 
 // write saves what has changed.
-func (f *File) write() error {
+func (f *File) write() (err error) {
 	changes := f.store.Changes()
-	err := guarded(func() error { return f.db.Update(func(tx *bbolt.Tx) error { return apply(tx, changes) }) })
+	if f.db == nil {
+		if len(changes) == 0 {
+			return nil
+		}
+		_, err = f.open(false)
+	}
+	if err == nil {
+		err = guarded(func() error { return f.db.Update(func(tx *bbolt.Tx) error { return apply(tx, changes) }) })
+	}
 	if err != nil {
 		f.store.NotSaved(changes)
 	}

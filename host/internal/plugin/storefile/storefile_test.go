@@ -3,6 +3,7 @@ package storefile
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
@@ -30,12 +31,42 @@ type opened struct {
 
 func open(t testing.TB, path string) opened {
 	t.Helper()
+	return openOr(t, path, false)
+}
+
+// openOr opens a file, or creates it at once or when it is needed.
+func openOr(t testing.TB, path string, atOnce bool) opened {
+	t.Helper()
 	var store plugin.Store
-	f, err := Open(path, &store, slog.New(slog.DiscardHandler))
+	f, err := Open(path, atOnce, &store, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return opened{f, &store}
+}
+
+// A file is there as soon as there is something to save, or at once.
+func TestAFileIsCreatedWhenItIsNeeded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	f := open(t, path)
+	f.flush(t)
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("before anything is stored: %v", err)
+	}
+	f.at("p", "t").KVSet("key", []byte("value"))
+	f.flush(t)
+	f.close(t)
+	f = open(t, path)
+	if got := f.content("p", "t"); got["key"] != "value" {
+		t.Errorf("the next one has %v", got)
+	}
+	f.close(t)
+	other := filepath.Join(t.TempDir(), "store.db")
+	now := openOr(t, other, true)
+	if _, err := os.Stat(other); err != nil {
+		t.Errorf("at once: %v", err)
+	}
+	now.close(t)
 }
 
 func (o opened) at(name, task string) plugin.Environment {
@@ -123,7 +154,7 @@ func TestWhatIsStoredIsThereAfterARestart(t *testing.T) {
 // What has ended while no process ran is not there, and goes from the file.
 func TestWhatEndedMeanwhileIsGone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
-	o := open(t, path)
+	o := openOr(t, path, true)
 	ended := map[string]plugin.Value{"a": {Data: []byte("1"), Ends: time.Now().Add(-time.Second)}}
 	if err := o.db.Update(func(tx *bbolt.Tx) error { return apply(tx, []plugin.Change{{Plugin: "p", Task: "t", Values: ended}}) }); err != nil {
 		t.Fatal(err)
@@ -246,7 +277,7 @@ func TestAFileThatCannotBeUsedIsRefusedAndLeftAsItIs(t *testing.T) {
 			t.Errorf("%s: the check says %v", what, err)
 		}
 		var store plugin.Store
-		if _, err := Open(path, &store, slog.New(slog.DiscardHandler)); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
+		if _, err := Open(path, false, &store, slog.New(slog.DiscardHandler)); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error is %v", what, err)
 		}
 		if env := store.Environment("p", "t", onDisk, nil); env.KVSet("a", nil) != 0 {
@@ -258,7 +289,7 @@ func TestAFileThatCannotBeUsedIsRefusedAndLeftAsItIs(t *testing.T) {
 	}
 	o = open(t, whole)
 	var store plugin.Store
-	if _, err := Open(whole, &store, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "another process has it open") || errors.Is(err, ErrDamaged) {
+	if _, err := Open(whole, false, &store, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "another process has it open") || errors.Is(err, ErrDamaged) {
 		t.Errorf("a file in use: %v", err)
 	}
 	if err := Check(whole); err != nil {
