@@ -127,6 +127,12 @@ type PluginCounters struct {
 	ShadowCompared  uint64 `json:"shadow_compared"`
 	ShadowDiffering uint64 `json:"shadow_differing"`
 	ShadowSkipped   uint64 `json:"shadow_skipped"`
+	// StoredBytes and StoredKeys are what the plugin stores for all tasks. StoreRefused counts writes that did not fit,
+	// and StoreEvicted tasks whose entries made room for others.
+	StoredBytes  int `json:"stored_bytes"`
+	StoredKeys   int `json:"stored_keys"`
+	StoreRefused int `json:"store_refused"`
+	StoreEvicted int `json:"store_evicted"`
 }
 
 // PluginDurationCount is how many calls took at most UpTo; 0: longer than all other bounds.
@@ -185,7 +191,9 @@ func openTimes(s supervise.Counters) map[string]DialogTimes {
 func (h *Host) pluginCounters() map[string]PluginCounters {
 	all := map[string]PluginCounters{}
 	for _, p := range h.plugins.Plugins() {
-		all[p.Name] = publicStats(p)
+		n, stored := publicStats(p), h.store.Usage(p.Name)
+		n.StoredBytes, n.StoredKeys, n.StoreRefused, n.StoreEvicted = stored.Bytes, stored.Keys, stored.Refused, stored.Evicted
+		all[p.Name] = n
 	}
 	return all
 }

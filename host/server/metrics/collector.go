@@ -191,6 +191,7 @@ func (c *collector) plugins(list []host.PluginInfo, counted map[string]host.Plug
 		name := c.bounded("plugin", p.Name)
 		c.gauge(pluginGeneration, float64(p.Generation), name)
 		c.gauge(pluginOutage, truth(p.Outage != ""), name)
+		c.gauge(storeProblem, truth(p.StoreProblem != ""), name)
 		if name != other {
 			c.gauge(pluginInfo, 1, name, p.SHA256[:min(len(p.SHA256), moduleDigits)], c.bounded("version", p.Version))
 		}
@@ -206,6 +207,10 @@ func (c *collector) plugins(list []host.PluginInfo, counted map[string]host.Plug
 		c.add(hookFuel, prometheus.CounterValue, float64(n.Fuel), name)
 		c.gauge(pluginInstances, float64(n.Instances), name)
 		c.gauge(pluginMemory, float64(n.MemoryBytes), name)
+		c.gauge(storedBytes, float64(n.StoredBytes), name)
+		c.gauge(storedKeys, float64(n.StoredKeys), name)
+		c.count(storeRefused, uint64(n.StoreRefused), name)
+		c.count(storeEvicted, uint64(n.StoreEvicted), name)
 		c.count(pluginSwaps, n.Swaps, name, "in_service")
 		c.count(pluginSwaps, n.Refused, name, "refused")
 		c.count(pluginSwaps, n.Returns, name, "returned")

@@ -52,7 +52,7 @@ func full() control.Status {
 		Tasks: []control.TaskStatus{
 			{ID: "a", Targets: 1, Frames: 3, Sessions: 2, PendingDialogs: 1}, {ID: "b", Disconnected: "it is gone", Frames: 1, Sessions: 1},
 		},
-		Plugins:  []host.PluginInfo{{Name: "dialog-policy", Generation: 4, SHA256: strings.Repeat("ab", 32), Version: "1.0.0", Outage: "it fails"}},
+		Plugins:  []host.PluginInfo{{Name: "dialog-policy", Generation: 4, SHA256: strings.Repeat("ab", 32), Version: "1.0.0", Outage: "it fails", StoreProblem: "it is full"}},
 		Browsers: []host.BrowserInfo{{Provider: "browserbase"}, {Provider: "browserbase"}, {Address: "ws://x"}},
 		Counters: host.Counters{
 			Dialogs: host.DialogCounters{
@@ -64,6 +64,7 @@ func full() control.Status {
 			Events: host.EventCounters{Dropped: 7}, Queues: host.QueueDepths{Held: 2}, Reconnects: 5, ReconnectAttempts: 9,
 			Plugins: map[string]host.PluginCounters{"dialog-policy": {
 				Calls: 3, Decided: 2, Abstained: 1, Fuel: 5000, TotalTime: time.Second, Faults: map[string]uint64{"trap": 1}, MemoryBytes: 65536,
+				StoredBytes: 120, StoredKeys: 7, StoreRefused: 2, StoreEvicted: 1,
 				Durations: []host.PluginDurationCount{{UpTo: time.Millisecond, Calls: 2}, {Calls: 1}},
 			}},
 		},
@@ -91,6 +92,9 @@ func TestMetricsAreThoseOfTheStatus(t *testing.T) {
 		`hermes_cdp_hook_calls_total{outcome="decided",plugin="dialog-policy"} 2`, `hermes_cdp_hook_fuel_total{plugin="dialog-policy"} 5000`,
 		`hermes_cdp_hook_faults_total{kind="trap",plugin="dialog-policy"} 1`, `hermes_cdp_plugin_generation{plugin="dialog-policy"} 4`,
 		`hermes_cdp_hook_duration_seconds_bucket{plugin="dialog-policy",le="0.001"} 2`, `hermes_cdp_hook_duration_seconds_count{plugin="dialog-policy"} 3`,
+		`hermes_cdp_plugin_store_bytes{plugin="dialog-policy"} 120`, `hermes_cdp_plugin_store_keys{plugin="dialog-policy"} 7`,
+		`hermes_cdp_plugin_store_refused_total{plugin="dialog-policy"} 2`, `hermes_cdp_plugin_store_evicted_total{plugin="dialog-policy"} 1`,
+		`hermes_cdp_plugin_store_problem{plugin="dialog-policy"} 1`,
 		`hermes_cdp_plugin_outage{plugin="dialog-policy"} 1`, `hermes_cdp_tool_errors_total{code="timeout",tool="browser_click"} 1`,
 		`hermes_cdp_tool_terminations_total{tool="browser_click"} 1`, `hermes_cdp_tool_duration_seconds_count{tool="browser_click"} 2`,
 		`hermes_cdp_module_calls_total{module="abababababab",plugin="dialog-policy"} 6`, `hermes_cdp_module_calls_total{module="cdcdcdcdcdcd",plugin="dialog-policy"} 1`,
