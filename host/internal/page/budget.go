@@ -153,35 +153,37 @@ func (p *printer) costOf(nodes []*Node) int {
 
 // paginate divides what is wanted and not shown yet into pages, in document order. Each page repeats the ancestors of
 // its elements, and the headings of a table that it continues.
-func (p *printer) paginate(before []bool) [][]bool {
-	var sheets [][]bool
-	var sheet []bool
+func (p *printer) paginate(before []bool) []sheet {
+	var sheets []sheet
+	var shown []bool // on the last of them
 	spent := 0
 	for i, n := range p.nodes {
 		if before != nil && before[i] || !p.wanted[i] {
 			continue
 		}
 		for range 2 {
-			if sheet == nil {
-				sheet, spent = make([]bool, len(p.nodes)), 0
-				sheets = append(sheets, sheet)
+			if shown == nil {
+				shown, spent = make([]bool, len(p.nodes)), 0
 			}
-			path := p.path(n, sheet)
+			path := p.path(n, shown)
 			cost := p.costOf(path)
-			if head := p.headings(n, sheet); head != nil {
+			if head := p.headings(n, shown); head != nil {
 				path = append(path, head...)
 				cost += p.costOf(head) + length(headMark)
 			}
 			if spent+cost > p.room && spent > 0 {
-				sheet = nil
+				sheets, shown = append(sheets, sheetOf(shown)), nil
 				continue
 			}
 			spent += cost
 			for _, m := range path {
-				sheet[p.at(m)] = true
+				shown[p.at(m)] = true
 			}
 			break
 		}
+	}
+	if shown != nil {
+		sheets = append(sheets, sheetOf(shown))
 	}
 	return sheets
 }

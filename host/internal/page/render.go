@@ -77,7 +77,7 @@ type printer struct {
 // Write writes a page of a tree. It is never longer than the budget.
 func (t *Tree) Write(v View) (Written, error) {
 	p := t.printer(v)
-	shown, pages, err := p.pick()
+	shown, pages, err := p.pick(t)
 	if err != nil {
 		return Written{}, err
 	}
@@ -158,27 +158,30 @@ func (p *printer) cost(n *Node) int {
 // inOrder reports whether the pages follow the document instead of showing first what matters most.
 func (p *printer) inOrder() bool { return p.Full || p.Match != nil }
 
-// pick chooses what the page shows. Page 0 has what matters most; the others have the rest in document order.
-func (p *printer) pick() (shown []bool, pages int, err error) {
-	if p.inOrder() {
-		sheets := p.paginate(nil)
-		if len(sheets) == 0 {
-			sheets = [][]bool{make([]bool, len(p.nodes))}
-		}
-		p.noteRepeated(sheets)
-		return pageOf(sheets, p.Page)
+// pick chooses what the page shows.
+func (p *printer) pick(t *Tree) (shown []bool, pages int, err error) {
+	sheets := t.divided.of(p)
+	if p.Page < 0 || p.Page >= len(sheets) {
+		return nil, 0, &PageError{p.Page, len(sheets)}
 	}
-	first := p.first()
-	sheets := append([][]bool{first}, p.paginate(first)...)
 	p.noteRepeated(sheets)
-	return pageOf(sheets, p.Page)
+	shown = make([]bool, len(p.nodes))
+	for _, at := range sheets[p.Page] {
+		shown[at] = true
+	}
+	return shown, len(sheets), nil
 }
 
-func pageOf(sheets [][]bool, n int) ([]bool, int, error) {
-	if n < 0 || n >= len(sheets) {
-		return nil, 0, &PageError{n, len(sheets)}
+// divide divides what is wanted into pages. Page 0 has what matters most; the others have the rest in document order.
+func (p *printer) divide() []sheet {
+	if !p.inOrder() {
+		first := p.first()
+		return append([]sheet{sheetOf(first)}, p.paginate(first)...)
 	}
-	return sheets[n], len(sheets), nil
+	if sheets := p.paginate(nil); len(sheets) > 0 {
+		return sheets
+	}
+	return []sheet{nil}
 }
 
 // first finds how much can be shown together with the lines that count what is not shown.
@@ -202,12 +205,9 @@ func (p *printer) first() []bool {
 }
 
 func (p *printer) fits(shown []bool) bool {
-	lines, _ := p.tree(shown, true, nil)
-	size := 0
-	for _, line := range lines {
-		size += length(line) + 1
-	}
-	return size <= p.room
+	w := &writing{printer: p, shown: shown, folds: true, limit: p.room}
+	w.all()
+	return w.size <= p.room
 }
 
 // omitted says what the page leaves out, and how to get it.

@@ -13,23 +13,37 @@ type writing struct {
 	folds bool // nodes that are not shown are counted; pages after the first do not do that
 	lines []string
 	cuts  int
+	size  int // of the lines, in characters
+	limit int // ends the writing; 0: none
 }
 
 // tree writes the nodes that are shown, and with folds how many below each are not. Without give, refs are only given
 // their room.
 func (p *printer) tree(shown []bool, folds bool, give func(*Node) int) (lines []string, cuts int) {
 	w := &writing{printer: p, shown: shown, give: give, folds: folds}
-	if len(p.nodes) == 0 {
-		return nil, 0
-	}
-	var rest fold
-	for i := 0; i < len(p.nodes); i += p.nodes[i].below {
-		w.node(p.nodes[i], 0, &rest)
-	}
-	if rest.count > 0 && folds {
-		w.lines = append(w.lines, rest.line(0, where))
-	}
+	w.all()
 	return w.lines, w.cuts
+}
+
+func (w *writing) all() {
+	var rest fold
+	for i := 0; i < len(w.nodes); i += w.nodes[i].below {
+		w.node(w.nodes[i], 0, &rest)
+	}
+	if rest.count > 0 && w.folds {
+		w.fill(w.reserve(), rest.line(0, where))
+	}
+}
+
+// reserve makes room for a line, and fill writes it.
+func (w *writing) reserve() int {
+	w.lines = append(w.lines, "")
+	return len(w.lines) - 1
+}
+
+func (w *writing) fill(at int, line string) {
+	w.lines[at] = line
+	w.size += length(line) + 1
 }
 
 // where says how to reach what an element without a ref does not show.
@@ -62,6 +76,9 @@ func (f *fold) line(depth int, how string) string {
 
 // node writes a node, or, if it is not shown, what is shown below it, and counts the rest.
 func (w *writing) node(n *Node, depth int, rest *fold) {
+	if w.limit > 0 && w.size > w.limit {
+		return
+	}
 	if !w.shown[w.at(n)] {
 		if w.wanted[w.at(n)] {
 			rest.add(n.Role)
@@ -72,8 +89,7 @@ func (w *writing) node(n *Node, depth int, rest *fold) {
 		}
 		return
 	}
-	at := len(w.lines)
-	w.lines = append(w.lines, "")
+	at := w.reserve()
 	ref := w.ref(n, n.Acts || w.leadsTo(n)) // before its descendants, so that numbers increase down the page
 	var hidden fold
 	for _, child := range n.Children {
@@ -83,13 +99,13 @@ func (w *writing) node(n *Node, depth int, rest *fold) {
 	if ref == "" {
 		ref = w.ref(n, folded)
 	}
-	w.lines[at] = w.written(n, depth, ref)
+	w.fill(at, w.written(n, depth, ref))
 	if folded {
 		how := where
 		if ref != "" {
 			how = "scope" + ref
 		}
-		w.lines = append(w.lines, hidden.line(depth+1, how))
+		w.fill(w.reserve(), hidden.line(depth+1, how))
 	}
 }
 

@@ -62,14 +62,14 @@ func (n *Node) namesColumns() bool {
 const headMark = " (repeated)"
 
 // noteRepeated notes which of the rows of headings that a page shows an earlier one has.
-func (p *printer) noteRepeated(sheets [][]bool) {
+func (p *printer) noteRepeated(sheets []sheet) {
 	p.again = map[*Node]bool{}
 	for _, row := range p.heads {
 		if row == nil {
 			continue
 		}
 		for _, earlier := range sheets[:min(p.Page, len(sheets))] {
-			p.again[row] = p.again[row] || earlier[p.at(row)]
+			p.again[row] = p.again[row] || earlier.has(p.at(row))
 		}
 	}
 }

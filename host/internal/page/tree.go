@@ -68,7 +68,8 @@ type Tree struct {
 	Reading  uint64                               // its number: see [Refs.Begin]
 	rest     *rest                                // nil: it is not known how to find out whether it still holds
 	marking  sync.Once
-	marks    Marks                       // once taken
+	marks    Marks // once taken
+	divided  divisions
 	lists    map[cdproto.FrameID]*walked // those of the documents that the walker has read
 }
 

@@ -341,7 +341,7 @@ func (s *stage) plugins() {
 		s.evaluate(s.person, `[...`+within+`.querySelectorAll("button")].find(b => b.textContent === "`+button+`").click(); 0`, "")
 		s.must(button, s.page().WaitTrue(s.ctx, within+`.innerText.includes("`+shows+`")`, ""))
 	}
-	press("Recorded calls", "hermes_on_dialog")
+	press("Recorded calls", "hermes_on_dialog d-1")
 	s.evaluate(s.person, `[...`+within+`.querySelectorAll("tr")].find(r => r.innerText.includes("hermes_on_dialog d-1")).querySelector("button").click(); 0`, "")
 	s.must("running the call again", s.page().WaitTrue(s.ctx, within+`.innerText.includes("decides otherwise")`, ""))
 	s.accessible("recorded calls")
