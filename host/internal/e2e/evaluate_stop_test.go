@@ -145,7 +145,7 @@ func TestABusyPageIsToldFromABusyCall(t *testing.T) {
 	w.openFrames()
 	elsewhere := make(chan error, 1)
 	go func() { // a call in the same tab, but in another process
-		_, err := w.Tab("").Evaluate(within(t, w.ctx, 2*time.Second),
+		_, err := w.Tab("").Evaluate(within(t, w.ctx, shared.Patience(2*time.Second)),
 			"const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (true) {}",
 			&host.EvaluateOptions{Locator: host.InFrame(w.frameIDs()["one"])})
 		elsewhere <- err

@@ -224,7 +224,7 @@ func TestWaitForHiddenBeforeAnAction(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": `<button onclick="report('clicked', document.querySelector('.spinner') === null)">b</button><div class=spinner>wait</div>`}, host.TaskOptions{})
 	w.open("/page")
 	o := host.ClickOptions{ActionOptions: host.ActionOptions{WaitForHidden: ".spinner"}}
-	_, err := w.Tab("").Click(within(t, w.ctx, 3*time.Second), host.BySelector("button"), &o)
+	_, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(3*time.Second)), host.BySelector("button"), &o)
 	if !errors.Is(err, host.ErrTimeout) || err.Error() != "wait_for_hidden(.spinner) timed out before click(button)" {
 		t.Errorf("while it is there: %v", err)
 	}

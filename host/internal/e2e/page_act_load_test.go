@@ -83,7 +83,7 @@ func TestTheDocumentBeforeIsNoSignThatTheNetworkIsIdle(t *testing.T) {
 			t.Fatal(err)
 		}
 		release := w.hold("/slow.js")
-		_, err := w.Tab("").Navigate(within(t, w.ctx, 2*time.Second), w.url(site, "/late"), &host.NavigateOptions{WaitUntil: host.WaitNetworkIdle})
+		_, err := w.Tab("").Navigate(within(t, w.ctx, shared.Patience(2*time.Second)), w.url(site, "/late"), &host.NavigateOptions{WaitUntil: host.WaitNetworkIdle})
 		wantError(t, err, host.ErrTimeout)
 		release()
 		if _, err := w.Tab("").Navigate(w.ctx, w.url(site, "/late"), &idle); err != nil {
@@ -144,11 +144,12 @@ func TestDownloadKeepsTheFile(t *testing.T) {
 	})
 	_, err := w.Tab("").Download(w.ctx, host.BySelector("#file"), dir+"/none")
 	wantError(t, err, host.ErrBadArguments)
-	_, err = w.Tab("").Download(within(t, w.ctx, 4*time.Second), host.BySelector("#none"), dir)
+	limit := shared.Patience(4 * time.Second).Round(time.Second)
+	_, err = w.Tab("").Download(within(t, w.ctx, limit), host.BySelector("#none"), dir)
 	wantError(t, err, host.ErrTimeout)
 	wantError(t, err, host.ErrDownload)
 	var stopped *host.StoppedError
-	if !errors.As(err, &stopped) || !stopped.Sent || stopped.Limit.Round(time.Second) != 4*time.Second || !strings.Contains(err.Error(), "the click was delivered") {
+	if !errors.As(err, &stopped) || !stopped.Sent || stopped.Limit.Round(time.Second) != limit || !strings.Contains(err.Error(), "the click was delivered") {
 		t.Errorf("the error does not say that there was a click: %v", err)
 	}
 }

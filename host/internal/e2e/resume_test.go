@@ -94,9 +94,10 @@ func TestARawCallThatADialogBlocksIsResumed(t *testing.T) {
 func TestTheClockOfACallStandsWhileADialogIsOpen(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")
-	_, err := w.Tab("").Evaluate(within(t, w.ctx, time.Second), "alert('wait'); const end = performance.now() + 200; while (performance.now() < end); 'done'", nil)
+	budget := shared.Patience(time.Second)
+	_, err := w.Tab("").Evaluate(within(t, w.ctx, budget), "alert('wait'); const end = performance.now() + 200; while (performance.now() < end); 'done'", nil)
 	id := w.interrupted("the call", err)
-	ctx, cancel := context.WithTimeout(w.ctx, 1200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(w.ctx, budget+200*time.Millisecond)
 	defer cancel()
 	_, err = w.Resume(ctx, id)
 	w.interrupted("resumed too early", err)
@@ -106,7 +107,7 @@ func TestTheClockOfACallStandsWhileADialogIsOpen(t *testing.T) {
 	if err != nil || string(r.Evaluation.Value) != `"done"` {
 		t.Errorf("resumed: %s, %v", shared.Dump(r), err)
 	}
-	_, err = w.Tab("").Evaluate(within(t, w.ctx, time.Second), "alert('then loop'); while (true) {}", nil)
+	_, err = w.Tab("").Evaluate(within(t, w.ctx, budget), "alert('then loop'); while (true) {}", nil)
 	id = w.interrupted("the loop", err)
 	w.answer(host.DialogResponse{Accept: true})
 	_, err = w.Resume(w.ctx, id)

@@ -1,12 +1,10 @@
 package agents
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
@@ -49,9 +47,7 @@ func TestTheConsoleHasWhatTheBrowserLogs(t *testing.T) {
 		}
 		return list
 	}
-	waitCtx, c := context.WithTimeout(u.ctx, 15*time.Second)
-	defer c()
-	if s, ok := u.Wait(waitCtx, func(s *host.Snapshot) bool { return len(missing(s)) == 0 }); !ok {
+	if s, ok := u.Wait(u.ctx, func(s *host.Snapshot) bool { return len(missing(s)) == 0 }); !ok {
 		t.Fatalf("without %q: %s", missing(s), shared.Dump(s.Console))
 	}
 	r := u.good("browser_console", arguments{"tab": "t1"})
