@@ -30,8 +30,9 @@ run: ## show what it does, in a real browser
 CONCURRENT = $(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do \
 	if grep -qE '^\s*go (func|[a-zA-Z_.]+\()|\.Go\(|"sync"|"sync/atomic"|\bchan\b|t\.Parallel\(' "$$folder"/*.go; then echo $$package; fi; done
 
-# Packages that have such words only where their tests run compilers side by side, or wait for a browser.
-UNRACED := /(plugins|plugins/bridge-script|plugins/examples|abi/conformance|internal/scaffold)$$
+# Packages that have such words only where their tests run compilers side by side, or wait for a browser; and one whose
+# goroutines the tests of host/agent start as well, which are raced.
+UNRACED := /(plugins|plugins/bridge-script|plugins/examples|abi/conformance|internal/scaffold|host/internal/page)$$
 
 # Packages that run with the race detector and without it, since some of their tests are too slow with it.
 TWICE := /host/internal/plugin(|/lifecycle)$$

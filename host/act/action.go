@@ -106,10 +106,12 @@ func (a *action) runLeaving(work func(*action) error) error {
 
 // emulateFocus makes the tab render frames even in the background, where elements would never come to rest.
 func (a *action) emulateFocus() error {
-	if err := a.d.awaitThread(); err != nil {
+	place, err := a.d.awaitThread()
+	if err != nil {
 		return err
 	}
-	return a.d.Read("", emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}, nil)
+	a.pages.Tell(place.Session, emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	return nil
 }
 
 // closedIsSuccess turns the error that the tab is gone into success: the action closed the tab. If input should have
@@ -143,8 +145,13 @@ func (a *action) hiddenLimit(o ActionOptions) time.Duration {
 }
 
 // find returns the element of a locator and records its name.
-func (a *action) find(l Locator) (page.Element, error) {
-	n, err := a.pages.find(a.d, l)
+func (a *action) find(l Locator) (n page.Element, err error) {
+	var name string
+	if l.Ref != "" {
+		n, name, err = a.pages.findRef(a.d, l)
+	} else {
+		n, err = a.pages.find(a.d, l)
+	}
 	if err != nil {
 		return page.Element{}, err
 	}
@@ -157,7 +164,9 @@ func (a *action) find(l Locator) (page.Element, error) {
 			return page.Element{}, err
 		}
 	}
-	a.out.Element, err = page.Name(a.d, n)
+	if a.out.Element = name; name == "" {
+		a.out.Element, err = page.Name(a.d, n)
+	}
 	return n, err
 }
 
@@ -205,7 +214,8 @@ func (a *action) interceptChooser(frame cdproto.FrameID) error {
 		return err
 	}
 	a.choosers[string(place.Session)] = true
-	return a.d.Read(frame, cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{Enabled: true}, nil)
+	a.pages.Tell(place.Session, cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{Enabled: true})
+	return nil
 }
 
 // releaseChoosers lets file choosers open again. It does not wait for the replies: a dialog may hold the page.

@@ -218,11 +218,30 @@ func (d *driver) LatestEvent(method string) []byte {
 
 // Run implements [page.Driver].
 func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error {
+	defer d.op.ReleaseTurn() // so that others can run script while this operation waits
+	return d.run(frame, node, function, args, result, true)
+}
+
+// RunBeforeInput implements [input.Actor].
+func (d *driver) RunBeforeInput(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error {
+	err := d.run(frame, node, function, args, result, false)
+	if err != nil {
+		d.op.ReleaseTurn()
+		return err
+	}
+	d.op.KeepTurn()
+	return nil
+}
+
+// NoInput implements [input.Actor].
+func (d *driver) NoInput() { d.op.ReleaseTurn() }
+
+func (d *driver) run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any, awaits bool) error {
 	expression, err := callExpression(function, node != 0, args)
 	if err != nil {
 		return err
 	}
-	o := EvaluateOptions{World: WorldIsolated, AwaitPromise: true, Locator: Locator{BackendNodeID: int64(node), FrameID: string(frame)}}
+	o := EvaluateOptions{World: WorldIsolated, AwaitPromise: awaits, Locator: Locator{BackendNodeID: int64(node), FrameID: string(frame)}}
 	if d.op.HasInputTurn() { // an operation holds no turn while it waits for another thread's
 		d.op.ReleaseTurn()
 	}
@@ -231,7 +250,6 @@ func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function
 		op: d.op, tab: string(d.tab), options: o, limit: d.limit, harmless: !d.runsHandlers, checksDocument: true, byValue: !wantsElement,
 	}
 	value, err := e.evaluate(expression)
-	d.op.ReleaseTurn() // so that others can run script while this operation waits
 	if thrown := (&fault.EvaluateError{}); errors.As(err, &thrown) && strings.Contains(thrown.Exception, otherDocument) {
 		return fmt.Errorf("%w: the element with the backend node id %d is in another frame", fault.ErrNoElement, node)
 	}
@@ -276,13 +294,13 @@ func callExpression(function string, element bool, args []any) (string, error) {
 }
 
 // awaitThread waits until the main thread of a tab answers, before anything else is asked of it.
-func (d *driver) awaitThread() error {
+func (d *driver) awaitThread() (supervise.ScriptTarget, error) {
 	place, err := d.op.Locate(supervise.FrameSelector{Target: d.tab})
 	if err != nil {
-		return err
+		return place, err
 	}
 	defer d.op.ReleaseTurn()
-	return d.op.TakeTurnWithin(&place, 0)
+	return place, d.op.TakeTurnWithin(&place, 0)
 }
 
 // RunOn implements [page.Actor].

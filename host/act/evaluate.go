@@ -184,6 +184,9 @@ func (e *evaluator) find() error {
 		return err
 	}
 	e.place = place
+	if e.resolvingTakesTurn() {
+		return nil
+	}
 	if err := e.op.TakeTurnWithin(&e.place, e.limit); err != nil {
 		return err
 	}
@@ -191,6 +194,12 @@ func (e *evaluator) find() error {
 		return e.createWorld()
 	}
 	return nil
+}
+
+// resolvingTakesTurn reports whether resolving the element is the fence before its function, which saves a round trip.
+// The world exists and the thread is known then; otherwise a fence of its own comes first.
+func (e *evaluator) resolvingTakesTurn() bool {
+	return e.checksDocument && e.options.Locator.BackendNodeID != 0 && e.place.Context.Unique != "" && e.place.Isolate != ""
 }
 
 // The texts by which Chromium says that there was no document for an expression, so that nothing has run.

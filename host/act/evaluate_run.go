@@ -159,7 +159,13 @@ func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObj
 	node := e.options.Locator.BackendNodeID
 	p := &dom.ResolveNodeParams{BackendNodeID: cdproto.BackendNodeID(node), ExecutionContextID: world, ObjectGroup: e.objectGroup()}
 	var resolved dom.ResolveNodeResult
-	err := e.op.Do(&engine.Call{Method: dom.CommandResolveNode, Params: p, Call: schedule.Call{At: &e.place}}, &resolved)
+	var err error
+	if e.resolvingTakesTurn() {
+		e.hasObjects = true // also if the reply comes when nobody waits for it any more
+		err = e.op.TakeTurnWith(&e.place, e.limit, dom.CommandResolveNode, p, &resolved)
+	} else {
+		err = e.op.Do(&engine.Call{Method: dom.CommandResolveNode, Params: p, Call: schedule.Call{At: &e.place}}, &resolved)
+	}
 	if errors.Is(err, fault.ErrProtocol) {
 		return "", fmt.Errorf("%w: the frame has no element with the backend node id %d: %w", fault.ErrNoElement, node, err)
 	}

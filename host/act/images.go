@@ -22,7 +22,7 @@ func (t Tab) Images(ctx context.Context) (_ []Image, err error) {
 	}
 	images := []Image{}
 	_, err = t.pages.onPage(ctx, tab, func(d *driver) (any, error) {
-		if err := d.awaitThread(); err != nil {
+		if _, err := d.awaitThread(); err != nil {
 			return nil, err
 		}
 		found, err := page.Images(d, timeLeft(ctx))

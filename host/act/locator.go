@@ -95,14 +95,15 @@ func (l Locator) check() error {
 
 // find returns the element of a locator in the tab of a driver. It waits for an element that is not there yet.
 func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
+	if l.Ref != "" {
+		n, _, err := p.findRef(d, l)
+		return n, err
+	}
 	if err := l.check(); err != nil {
 		return page.Element{}, err
 	}
 	frame := cdproto.FrameID(l.FrameID)
 	switch {
-	case l.Ref != "":
-		e, err := p.liveRef(d, l.Ref)
-		return page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}, err
 	case l.Role != "":
 		return page.FindRole(d, p.readings.refs, l.Role, l.Name, frame)
 	case l.Text != "":
@@ -111,4 +112,16 @@ func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
 		return page.Element{Frame: frame, ID: cdproto.BackendNodeID(l.BackendNodeID)}, nil
 	}
 	return page.Find(d, l.Selector, frame)
+}
+
+// findRef returns the element of a ref, and its role and name as errors give them; empty if they are not known.
+func (p *Pages) findRef(d *driver, l Locator) (n page.Element, name string, err error) {
+	if err := l.check(); err != nil {
+		return page.Element{}, "", err
+	}
+	e, err := p.liveRef(d, l.Ref)
+	if e.Role != "" {
+		name = page.Describe(e.Role, e.Name)
+	}
+	return page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}, name, err
 }

@@ -124,8 +124,9 @@ func (p *Pages) stale(gone page.Ref, reason string, tree *page.Tree) error {
 	return err
 }
 
-// liveRef is ResolveRef within an operation: it also asks the page whether the element is still in the document. If
-// not, the page is read again, so that the candidates in the error exist.
+// liveRef is ResolveRef within an operation: it also asks the page whether the element is still in the document, and
+// what its role and its name are now; without a role, that is not known. If the element is gone, the page is read
+// again, so that the candidates in the error exist.
 func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	found, err := p.ResolveRef(ref)
 	if err == nil && found.BackendNodeID == 0 {
@@ -135,7 +136,7 @@ func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 		found, err = p.ResolveRef(ref)
 	}
 	if err == nil {
-		err = p.inDocument(d, found)
+		found.Role, found.Name, err = p.inDocument(d, found)
 	}
 	var stale *StaleRefError
 	if !errors.As(err, &stale) {
@@ -167,7 +168,7 @@ func (p *Pages) leftOut(ref string) (page.Ref, bool) {
 
 // behindModal reports whether an element that a reading left out is in its document, behind a modal dialog.
 func (p *Pages) behindModal(d page.Reader, r page.Ref) bool {
-	if connected, err := page.Connected(d, r.Key.Frame, r.Node); err != nil || !connected {
+	if connected, _, _, err := page.Connected(d, r.Key.Frame, r.Node); err != nil || !connected {
 		return false
 	}
 	modal, err := input.ModalOver(d, page.Element{Frame: r.Key.Frame, ID: r.Node})
@@ -175,17 +176,17 @@ func (p *Pages) behindModal(d page.Reader, r page.Ref) bool {
 }
 
 // inDocument asks the page whether an element is in its document, in a world where the page's scripts cannot change the
-// answer.
-func (p *Pages) inDocument(d page.Reader, r ElementRef) error {
+// answer, and returns its role and its name.
+func (p *Pages) inDocument(d page.Reader, r ElementRef) (role, name string, err error) {
 	if r.BackendNodeID == 0 {
-		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page no longer has it"}
+		return "", "", &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page no longer has it"}
 	}
-	connected, err := page.Connected(d, cdproto.FrameID(r.Frame), cdproto.BackendNodeID(r.BackendNodeID))
+	connected, role, name, err := page.Connected(d, cdproto.FrameID(r.Frame), cdproto.BackendNodeID(r.BackendNodeID))
 	switch {
 	case errors.Is(err, fault.ErrNoElement) || err == nil && !connected:
-		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page no longer has it"}
+		err = &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page no longer has it"}
 	case errors.Is(err, fault.ErrUnknownFrame):
-		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "its frame is gone"}
+		err = &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "its frame is gone"}
 	}
-	return err
+	return role, name, err
 }

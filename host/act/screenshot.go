@@ -51,7 +51,7 @@ func (o ScreenshotOptions) check() error {
 }
 
 func (p *Pages) capture(ctx context.Context, d *driver, o ScreenshotOptions) (Screenshot, error) {
-	if err := d.awaitThread(); err != nil {
+	if _, err := d.awaitThread(); err != nil {
 		return Screenshot{}, err
 	}
 	s := page.CaptureOptions{FullPage: o.FullPage, Limit: timeLeft(ctx)}

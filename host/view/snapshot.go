@@ -63,6 +63,9 @@ type Target struct {
 	Crashed   bool   `json:"crashed,omitempty"`
 	// Ready says that the frames of a page are known.
 	Ready bool `json:"ready"`
+	// Healed counts how often the tab was freed of the dialog of a frame that is gone. What a client of the host's session
+	// has asked of the Page domain before, such as a screencast, has ended with that.
+	Healed uint64 `json:"-"`
 	// FrameTree is the tree that the frames hook kept; nil for workers and before the first verdict.
 	FrameTree *FrameTree `json:"frame_tree,omitempty"`
 	// RawFrameTree is the whole tree; nil for workers.
@@ -235,7 +238,7 @@ func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 func TargetOf(t supervise.Target, last *Target) Target {
 	out := Target{
 		ID: string(t.ID), Type: t.Type, Subtype: t.Subtype, URL: t.URL, Title: t.Title, OpenerID: string(t.Opener),
-		SessionID: string(t.Session), Crashed: t.Crashed, Ready: t.Ready, framesRecord: t.FilteredRecord,
+		SessionID: string(t.Session), Crashed: t.Crashed, Ready: t.Ready, Healed: t.Healed, framesRecord: t.FilteredRecord,
 	}
 	if last == nil {
 		last = &Target{}

@@ -36,10 +36,11 @@ var (
 	unansweredFeatures = []string{"WebPayments", "WebIdentityDigitalCredentials"}
 	// unwantedFeatures are disabled by name. HttpsUpgrades would change an agent's http URL. With the WebUIOmnibox
 	// features each window loads two hidden pages for its address bar, each in a renderer of its own, which cost four
-	// times as much as the window itself.
+	// times as much as the window itself. DeferRendererTasksAfterInput holds back the timers and messages of a page that
+	// has received input until its next frame is drawn, and with them what comes of a click: 5 ms on average.
 	unwantedFeatures = []string{
 		"Translate", "OptimizationHints", "MediaRouter", "DialMediaRouteProvider", "AutofillServerCommunication",
-		"CertificateTransparencyComponentUpdater", "InterestFeedContentSuggestions", "HttpsUpgrades",
+		"CertificateTransparencyComponentUpdater", "InterestFeedContentSuggestions", "HttpsUpgrades", "DeferRendererTasksAfterInput",
 		"WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 	}
 )

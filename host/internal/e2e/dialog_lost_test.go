@@ -262,3 +262,25 @@ func TestTheEndOfTheBrowserClosesItsDialogs(t *testing.T) {
 	_, err = w.Tab("").Evaluate(w.ctx, "1", nil)
 	wantError(t, err, host.ErrDisconnected)
 }
+
+// To heal a tab its Page domain is disabled for a moment, and with it goes what the host has asked of the domain.
+func TestAHealedTabStillTellsOfItsLoadsAndIsStillRecorded(t *testing.T) {
+	w := recordedWorld(t, lostPages, host.RecordingOptions{Dir: t.TempDir()}, host.TaskOptions{})
+	raw := newRawClient(w.ctx, t, w.address)
+	session := raw.attach(w.Snapshot().Page().ID)
+	w.open("/parent")
+	w.dialog()
+	raw.evaluate(session, removal)
+	w.reported("removed")
+	w.closed(1)
+	for _, until := range []host.WaitUntil{host.WaitDOMContentLoaded, host.WaitLoad, host.WaitNetworkIdle} {
+		if _, err := w.Tab("").Navigate(w.ctx, w.url("localhost", "/told?"+string(until)), &host.NavigateOptions{WaitUntil: until}); err != nil {
+			t.Fatalf("%s: %v", until, err)
+		}
+	}
+	before := w.recordedFrames()
+	waitUntil(t, "a frame", func() bool {
+		w.evaluate("document.body.append('more'); 0")
+		return w.recordedFrames() > before+3
+	})
+}

@@ -79,6 +79,10 @@ func (s *inputThreads) locations() []supervise.ScriptTarget {
 	return list
 }
 
+// KeepTurn keeps the turn that the last script has taken for input to the same frame, which follows at once and then
+// needs no fence.
+func (op *Operation) KeepTurn() { op.threads.turn = true }
+
 // ReleaseTurn returns the turn once the input is complete.
 func (op *Operation) ReleaseTurn() {
 	op.threads.turn = false
@@ -190,20 +194,19 @@ func (op *Operation) silentFor(ctx context.Context, limit time.Duration, session
 // by the input.
 func (op *Operation) BeforeInput(tab target.ID, frame cdproto.FrameID) error {
 	s := &op.threads
-	if s.turn {
-		return nil
-	}
-	place, err := op.Locate(supervise.FrameSelector{Target: tab, Frame: frame, Any: true})
-	if err == nil {
-		err = op.TakeTurn(&place)
-	}
-	switch {
-	case err == nil:
-		s.turn = true
-	case errors.Is(err, fault.ErrFrameGone), errors.Is(err, fault.ErrUnknownFrame):
-		// The first of several inputs removed the frame; the next ones go to whatever is there instead.
-	default:
-		return err
+	if !s.turn {
+		place, err := op.Locate(supervise.FrameSelector{Target: tab, Frame: frame, Any: true})
+		if err == nil {
+			err = op.TakeTurn(&place)
+		}
+		switch {
+		case err == nil:
+			s.turn = true
+		case errors.Is(err, fault.ErrFrameGone), errors.Is(err, fault.ErrUnknownFrame):
+			// The first of several inputs removed the frame; the next ones go to whatever is there instead.
+		default:
+			return err
+		}
 	}
 	if !s.inputSent() {
 		op.probeOtherThreads(tab, frame)

@@ -18,13 +18,14 @@ import (
 type fence struct {
 	method string
 	params any
+	result any // receives the reply; nil: nobody wants it
 }
 
 var (
 	// pageFence returns the isolate id, which identifies the thread.
 	pageFence = fence{method: runtime.CommandGetIsolateID}
 	// workerFence is an empty expression: a worker answers every other command in the middle of its script.
-	workerFence = fence{runtime.CommandEvaluate, &runtime.EvaluateParams{}}
+	workerFence = fence{method: runtime.CommandEvaluate, params: &runtime.EvaluateParams{}}
 )
 
 // fenceOf returns the fence of a place. Workers have no frames.
@@ -50,12 +51,12 @@ func (l *Link) fencePassed(c *Call, m cdp.Message) bool {
 	var refused *cdp.Error
 	var reply runtime.GetIsolateIDResult
 	switch {
-	case errors.As(m.Err, &refused) && refused.Code == codeNoMethod:
+	case c.Method == pageFence.method && errors.As(m.Err, &refused) && refused.Code == codeNoMethod:
 		l.group.evaluations.fallback(fallbackNoIsolate)
 		c.answer.err = nil
 	case m.Err != nil:
 		return false
-	case cdp.Unmarshal(m.Result, &reply) == nil && reply.ID != "":
+	case c.Method == pageFence.method && cdp.Unmarshal(m.Result, &reply) == nil && reply.ID != "":
 		l.apply(supervise.IsolateKnown{Session: c.At.Session, Isolate: reply.ID, Loader: c.loader})
 	}
 	return true
@@ -99,7 +100,7 @@ func (op *Operation) Remaining() time.Duration {
 // TakeTurn waits until the main thread of a place answers and no other operation runs script there. If the operation's
 // time is over first, nothing has run.
 func (op *Operation) TakeTurn(at *supervise.ScriptTarget) error {
-	return op.awaitThread(op.waiting(), at)
+	return op.awaitThread(op.waiting(), at, fenceOf(at))
 }
 
 // ReturnTurn lets other operations run script.
@@ -107,9 +108,9 @@ func (op *Operation) ReturnTurn() {
 	op.task.Link.inbox.put(schedule.Event(schedule.TurnOver{Op: op.id}))
 }
 
-// awaitThread waits for the main thread of a place to answer, within a context of the operation's.
-func (op *Operation) awaitThread(ctx context.Context, at *supervise.ScriptTarget) error {
-	err := op.DoWithin(ctx, fenceOf(at).call(at), nil)
+// awaitThread waits for the main thread of a place to answer a fence, within a context of the operation's.
+func (op *Operation) awaitThread(ctx context.Context, at *supervise.ScriptTarget, f fence) error {
+	err := op.DoWithin(ctx, f.call(at), f.result)
 	if err == nil {
 		op.threads.note(*at)
 	}
@@ -119,39 +120,49 @@ func (op *Operation) awaitThread(ctx context.Context, at *supervise.ScriptTarget
 // TakeTurnWithin is like [Operation.TakeTurn], but waits no longer than a limit, except for a dialog. Without a limit,
 // the first turn of an operation gets one of its own.
 func (op *Operation) TakeTurnWithin(at *supervise.ScriptTarget, limit time.Duration) error {
-	switch {
-	case limit > 0:
-		return op.awaitThreadWithin(at, limit)
-	case op.threads.known():
-		return op.TakeTurn(at)
-	}
-	return op.takeFirstTurn(at)
+	return op.takeTurnWithin(at, limit, fenceOf(at))
 }
 
-func (op *Operation) awaitThreadWithin(at *supervise.ScriptTarget, limit time.Duration) error {
+// TakeTurnWith is like [Operation.TakeTurnWithin] with a command that the caller needs anyway as the fence. The page's
+// thread answers it, it runs no script, and the isolate of the place is known.
+func (op *Operation) TakeTurnWith(at *supervise.ScriptTarget, limit time.Duration, method string, params, result any) error {
+	return op.takeTurnWithin(at, limit, fence{method, params, result})
+}
+
+func (op *Operation) takeTurnWithin(at *supervise.ScriptTarget, limit time.Duration, f fence) error {
+	switch {
+	case limit > 0:
+		return op.awaitThreadWithin(at, limit, f)
+	case op.threads.known():
+		return op.awaitThread(op.waiting(), at, f)
+	}
+	return op.takeFirstTurn(at, f)
+}
+
+func (op *Operation) awaitThreadWithin(at *supervise.ScriptTarget, limit time.Duration, f fence) error {
 	ctx, cancel := context.WithTimeoutCause(op.waiting(), limit, fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded))
 	defer cancel()
-	err := op.awaitThread(ctx, at)
+	err := op.awaitThread(ctx, at, f)
 	if err != nil && op.isBlocked() {
-		return op.awaitThread(op.waiting(), at)
+		return op.awaitThread(op.waiting(), at, f)
 	}
 	return err
 }
 
 // takeFirstTurn waits for a main thread that has not answered yet: briefly if a call in another tab keeps it busy, or
 // one whose caller has been told so, and in no case until the end of the budget.
-func (op *Operation) takeFirstTurn(at *supervise.ScriptTarget) error {
+func (op *Operation) takeFirstTurn(at *supervise.ScriptTarget, f fence) error {
 	left := op.Remaining()
 	if left <= MinWaitLimit {
-		return op.awaitThread(op.waiting(), at) // also without a limit, where left is negative
+		return op.awaitThread(op.waiting(), at, f) // also without a limit, where left is negative
 	}
 	short, long := max(min(left/3, siblingPatience), MinWaitLimit/2), max(left/2, MinWaitLimit)
-	err := op.awaitThreadWithin(at, short)
+	err := op.awaitThreadWithin(at, short, f)
 	var busy *fault.RendererBusyError
 	if !errors.As(err, &busy) || op.ctx.Err() != nil || busy.BusyElsewhere() || busy.CallID != "" {
 		return err
 	}
-	return op.awaitThreadWithin(at, long-short)
+	return op.awaitThreadWithin(at, long-short, f)
 }
 
 // asBusy turns the timeout of a fence into an error that names what keeps the main thread busy.

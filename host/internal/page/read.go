@@ -145,9 +145,16 @@ func (n *Node) fingerprint() uint64 {
 	return h.Sum64()&^focusBit | focus
 }
 
-// Connected reports whether an element is in the document that its frame shows.
-func Connected(d Driver, frame cdproto.FrameID, node cdproto.BackendNodeID) (bool, error) {
-	var connected bool
-	err := d.Run(frame, node, "e => e.isConnected", nil, &connected)
-	return connected, err
+// Connected reports whether an element is in the document that its frame shows. It also returns the element's role and
+// name, as [RoleAndName] does; the role is also empty if the document was not read yet.
+func Connected(d Driver, frame cdproto.FrameID, node cdproto.BackendNodeID) (connected bool, role, name string, err error) {
+	var found struct {
+		Connected bool
+		Named     []string
+	}
+	err = d.Run(frame, node, "e => ({Connected: e.isConnected, Named: ("+namedOnceRead+")(e)})", nil, &found)
+	if len(found.Named) == 2 {
+		role, name = found.Named[0], found.Named[1]
+	}
+	return found.Connected, role, name, err
 }

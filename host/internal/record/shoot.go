@@ -77,7 +77,7 @@ func (s *shoot) follow(now *view.Snapshot) {
 		if tab == nil {
 			tab = s.begin(it.ID, handle)
 		}
-		tab.setSession(it.SessionID)
+		tab.setSession(it.SessionID, it.Healed)
 	}
 	for id, tab := range s.tabs {
 		if !there[id] {

@@ -39,7 +39,8 @@ type tabShoot struct {
 
 	mu      sync.Mutex
 	session string        // the current one of the tab
-	moved   chan struct{} // holds one token when session has changed
+	healed  uint64        // see [view.Target]
+	moved   chan struct{} // holds one token when one of both has changed
 
 	// owned by run
 	missed   int    // pictures since the last that was shown
@@ -48,14 +49,15 @@ type tabShoot struct {
 	unusable int
 }
 
-// setSession sets the current session of the tab, which is a new one after a lost connection. It never blocks.
-func (b *tabShoot) setSession(session string) {
+// setSession sets the current session of the tab, which is a new one after a lost connection, and how often the tab was
+// healed, which ends a screencast. It never blocks.
+func (b *tabShoot) setSession(session string, healed uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.session == session {
+	if b.session == session && b.healed == healed {
 		return
 	}
-	b.session = session
+	b.session, b.healed = session, healed
 	select {
 	case b.moved <- struct{}{}:
 	default:

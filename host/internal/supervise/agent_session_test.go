@@ -98,7 +98,7 @@ func TestTheAgentsPageDomainIsOffWhileATabIsHealed(t *testing.T) {
 	s.on(supervise.FrameDetached{Session: "page", Frame: "frame"})
 	s.wantSent("page Page.disable", "agent Page.disable", "page navigate vbscript:nowhere")
 	s.ok("page navigate vbscript:nowhere")
-	s.wantSent("page Page.enable", "agent Page.enable", "page Page.getFrameTree")
+	s.wantSent("page Page.enable", "page Page.setLifecycleEventsEnabled", "agent Page.enable", "page Page.getFrameTree")
 }
 
 func TestWhatAnAgentWaitsForEndsWithTheConnection(t *testing.T) {

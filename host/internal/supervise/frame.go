@@ -215,7 +215,7 @@ func (s *State) frameDetached(e FrameDetached) {
 	case f == nil && !e.Swap:
 		s.counters.EventsIgnored++
 		s.closeDialogsOf(ss.tab, e.Frame, "its frame was removed")
-		s.closeUnknownDialogs(ss, "its frame was removed")
+		s.closeUnknownDialogsIn(ss.tab, "its frame was removed") // they may be of frames in that one
 	case f == nil || f == ss.tab.root:
 		s.counters.EventsIgnored++
 	case e.Swap && f.session == ss:
@@ -232,7 +232,12 @@ func (s *State) frameDetached(e FrameDetached) {
 // answer. Whatever such a session still reports is ignored.
 func (s *State) removeFrameAndSessions(f *frame) {
 	removed := map[cdproto.FrameID]bool{}
-	f.walk(func(each *frame) { removed[each.id] = true })
+	f.walk(func(each *frame) {
+		removed[each.id] = true
+		if each.isOOPIF && each.session == nil { // it moved to a process whose session, and frames, have not come yet
+			s.closeUnknownDialogsIn(f.tab, "its frame was removed")
+		}
+	})
 	var sessions []*session
 	f.tab.session.walk(func(ss *session) {
 		if ss != f.tab.session && removed[ss.frameID()] {

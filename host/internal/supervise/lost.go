@@ -97,6 +97,7 @@ func disconnected(task, reason string) *TaskError {
 func (s *State) suspend() {
 	for _, id := range sortedKeys(s.sessions) {
 		s.disarm(&s.sessions[id].unstickTimer)
+		s.disarm(&s.sessions[id].freeTimer)
 		s.forgetStops(s.sessions[id])
 		s.dropNavigations(s.sessions[id])
 		s.dropRequests(s.sessions[id])

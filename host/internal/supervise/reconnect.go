@@ -111,33 +111,10 @@ func (s *State) rebind(tb *tab, ss *session) {
 		return
 	}
 	tb.healing = healingLost // no domain is enabled yet
-	s.release(ss, s.config.AnswerTimeout)
-}
-
-// maxReleasePatience bounds the time between two navigations that are to release a tab.
-const maxReleasePatience = time.Minute
-
-// release dismisses the dialog of a tab that came back, and prepares its session afterwards. Only the reply proves that
-// the dialog is gone, so however long it takes, nothing is enabled before. Chromium never replies if it asks meanwhile
-// whether to leave the page, so the navigation is repeated until one has a reply.
-func (s *State) release(ss *session, patience time.Duration) {
-	tb := ss.tab
-	navigation := s.navigateNowhere(tb, func(CommandReply) {
-		s.disarm(&ss.unstickTimer)
-		if !s.owns(ss) {
-			return
-		}
+	s.free(ss, s.config.AnswerTimeout, func() {
 		tb.healing = notHealing
 		s.closeReleased(tb)
 		s.probe(ss)
-	})
-	ss.unstickTimer = s.after(patience, func() {
-		ss.unstickTimer = 0
-		s.forgetCommand(navigation)
-		if s.owns(ss) {
-			s.closeReleased(tb)
-			s.release(ss, min(2*patience, maxReleasePatience))
-		}
 	})
 }
 

@@ -94,12 +94,15 @@ func (s *State) closeDialogsOf(tb *tab, id cdproto.FrameID, reason string) {
 // closeUnknownDialogs closes the dialogs of unknown frames when a process ends whose frames are not all known. A dialog
 // that belongs to another process is dismissed by the healing too, which is better than a crashed browser.
 func (s *State) closeUnknownDialogs(ss *session, reason string) {
-	if ss == nil || ss.seeded || !ss.running {
-		return
+	if ss != nil && !ss.seeded && ss.running {
+		s.closeUnknownDialogsIn(ss.tab, reason)
 	}
-	for _, d := range ss.tab.task.openIn(ss.tab) {
+}
+
+func (s *State) closeUnknownDialogsIn(tb *tab, reason string) {
+	for _, d := range tb.task.openIn(tb) {
 		if s.frames[d.Frame] == nil {
-			s.closeDialogsOf(ss.tab, d.Frame, reason)
+			s.closeDialogsOf(tb, d.Frame, reason)
 		}
 	}
 }
@@ -141,6 +144,29 @@ func (s *State) heal(d *dialog) {
 	}
 }
 
+// maxFreePatience bounds the time between two navigations that are to free a tab.
+const maxFreePatience = time.Minute
+
+// free dismisses the dialog of a tab by a navigation, and calls freed once it is gone. Only the reply proves that, so
+// however long it takes, the Page domain stays disabled. Chromium never replies if it asks meanwhile whether to leave
+// the page, so the navigation is repeated until one has a reply.
+func (s *State) free(ss *session, patience time.Duration, freed func()) {
+	navigation := s.navigateNowhere(ss.tab, func(CommandReply) {
+		s.disarm(&ss.freeTimer)
+		if s.owns(ss) {
+			freed()
+		}
+	})
+	ss.freeTimer = s.after(patience, func() {
+		ss.freeTimer = 0
+		s.forgetCommand(navigation)
+		if s.owns(ss) {
+			s.closeReleased(ss.tab)
+			s.free(ss, min(2*patience, maxFreePatience), freed)
+		}
+	})
+}
+
 func (s *State) healAs(how healing, tb *tab) {
 	tb.healing = how
 	if how == healingLost {
@@ -151,18 +177,27 @@ func (s *State) healAs(how healing, tb *tab) {
 		s.closeOrDetach(tb)
 		return
 	}
-	s.navigateNowhere(tb, func(r CommandReply) {
-		tb.healing = notHealing
-		if !s.owns(tb.session) {
-			return
-		}
-		if how == healingLost {
-			s.send(tb.session.id, cdppage.CommandEnable, nil)
-			s.setAgentsPageDomain(tb, true)
-		}
-		s.seed(tb.session)
-		s.continueRemoval(tb.task)
-	})
+	s.free(tb.session, s.config.AnswerTimeout, func() { s.endHealing(tb) })
+}
+
+// endHealing enables the Page domain again, and all that has gone with it.
+func (s *State) endHealing(tb *tab) {
+	how := tb.healing
+	tb.healing = notHealing
+	if how == notHealing || !s.owns(tb.session) {
+		return
+	}
+	if how == healingLost {
+		s.send(tb.session.id, cdppage.CommandEnable, nil)
+		s.reportLifecycle(tb.session)
+		s.setAgentsPageDomain(tb, true)
+		tb.session.bridged = false
+		s.bridgeSession(tb.session)
+		tb.healed++
+		tb.task.dirty = true
+	}
+	s.seed(tb.session)
+	s.continueRemoval(tb.task)
 }
 
 // unstick releases a tab blocked by a dialog that opened while no one listened: before this connection, or while it was
@@ -181,9 +216,15 @@ func (s *State) unstick(ss *session, patience time.Duration) {
 			tb.probing = false
 		case !s.blockedByKnown(tb):
 			s.counters.Unstuck++
-			s.send(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL})
-			// If this does not help, calls stop waiting for it.
-			ss.unstickTimer = s.after(s.config.StuckTimeout, func() { ss.unstickTimer, tb.probing = 0, false })
+			s.healAs(healingLost, tb) // the frame of the dialog may be gone
+			// If this does not help, calls stop waiting for it: nothing may be wrong with a tab that is slow.
+			s.disarm(&ss.freeTimer)
+			ss.freeTimer = s.after(s.config.StuckTimeout, func() {
+				ss.freeTimer, tb.probing = 0, false
+				if s.owns(ss) {
+					s.endHealing(tb)
+				}
+			})
 		case tb.probing || retrying:
 			// A dialog of another tab blocks this one, or the bridge's script may still ask again.
 			s.unstick(ss, 2*patience)

@@ -33,7 +33,7 @@ func TestATabIsHealedInOrderWhenTheFrameOfADialogIsRemoved(t *testing.T) {
 		t.Error("commands to the page would not wait")
 	}
 	s.on(supervise.Detached{Session: "x"}).wantSent().wantTree("tab")
-	s.ok(release).wantSent("page Page.enable", "page Page.getFrameTree")
+	s.ok(release).wantSent("page Page.enable", "page Page.setLifecycleEventsEnabled", "page Page.getFrameTree")
 	if s.state.MustWait("task", "tab") {
 		t.Error("commands to the page still wait")
 	}
@@ -45,6 +45,7 @@ func TestALostDialogIsNeverAnswered(t *testing.T) {
 	s.on(supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
 	s.on(supervise.DialogVerdict{Token: ask.Token, Verdict: abi.DialogVerdict{Action: abi.DialogActionAccept}})
 	s.respond("d-1", true)
+	s.ok(release).wantSent("page Page.enable", "page Page.setLifecycleEventsEnabled", "page Page.getFrameTree")
 	s.pass(time.Hour).wantSent()
 	if dropped := s.state.Counters().VerdictsDropped; dropped != 1 {
 		t.Errorf("%d verdicts were dropped", dropped)
@@ -55,7 +56,7 @@ func TestATaskLeavesATabOnlyOnceItIsHealed(t *testing.T) {
 	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
 	s.removeTask()
 	s.wantSent().ok(release)
-	s.wantSent("page Page.enable", "page Page.getFrameTree", "page Page.getFrameTree")
+	s.wantSent("page Page.enable", "page Page.setLifecycleEventsEnabled", "page Page.getFrameTree", "page Page.getFrameTree")
 }
 
 func TestATabThatCanNotBeHealedIsDetachedFromAndNotClosed(t *testing.T) {
@@ -102,6 +103,22 @@ func TestADialogOfAFrameThatIsNotKnownYetIsLostWithWhatItMayBelongTo(t *testing.
 			before.Waiting = false
 			s := newStory(t).on(before, opens(c.dialog, abi.DialogTypeConfirm)).quiet()
 			s.on(c.event).wantDialogs("d-1 remote").quiet()
+			s.ok("page Page.getNavigationHistory").wantSent("page Page.disable", release)
+		})
+	}
+}
+
+// A frame in another process may have the frame of the dialog in it, as long as its session has not told of its frames.
+func TestADialogOfAnUnknownFrameIsLostWithAFrameThatMayContainIt(t *testing.T) {
+	for name, before := range map[string][]supervise.Event{
+		"that was never known": nil,
+		"whose session has not come": {
+			supervise.FrameAttached{Session: "page", Frame: "outer", Parent: "tab"}, supervise.FrameDetached{Session: "page", Frame: "outer", Swap: true},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStory(t).on(before...).on(opens("inner", abi.DialogTypeConfirm)).quiet()
+			s.on(supervise.FrameDetached{Session: "page", Frame: "outer"}).wantDialogs("d-1 remote").quiet()
 			s.ok("page Page.getNavigationHistory").wantSent("page Page.disable", release)
 		})
 	}
@@ -155,7 +172,19 @@ func adopted(t *testing.T) *script {
 }
 
 func TestAnAdoptedTabThatDoesNotAnswerIsFreed(t *testing.T) {
-	adopted(t).pass(3 * time.Second).wantSent("page navigate vbscript:nowhere")
+	for name, answer := range map[string]func(*script){
+		"when the browser replies":      func(s *script) { s.ok(release) },
+		"or after a time, if it cannot": func(s *script) { s.pass(3 * time.Second) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := adopted(t).pass(3*time.Second).wantSent("page Page.disable", release)
+			answer(s)
+			s.wantSent("page Page.enable", "page Page.setLifecycleEventsEnabled", "page Page.getFrameTree")
+			if s.state.MustWait("task", "tab") {
+				t.Error("commands to the page still wait")
+			}
+		})
+	}
 }
 
 func TestAnAdoptedTabThatAnswersIsLeftAlone(t *testing.T) {

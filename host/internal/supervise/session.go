@@ -24,6 +24,7 @@ type session struct {
 	running           bool             // its target ran before it was attached
 	tab               *tab             // the tab that it is part of; nil for a worker that several tabs share
 	unstickTimer      Token            // see [State.unstick]
+	freeTimer         Token            // see [State.free]
 	seeded            bool             // the frames of its process are known
 	childrenAnnounced bool             // its child sessions have been announced
 
@@ -227,9 +228,7 @@ func (s *State) supervise(ss *session) {
 	ss.prepared = true
 	s.send(ss.id, cdppage.CommandEnable, nil)
 	s.seed(ss)
-	if ss.info.Type == "page" {
-		s.send(ss.id, cdppage.CommandSetLifecycleEventsEnabled, &cdppage.SetLifecycleEventsEnabledParams{Enabled: true})
-	}
+	s.reportLifecycle(ss)
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.reportRequests(ss)
@@ -242,6 +241,13 @@ func (s *State) supervise(ss *session) {
 	s.resume(ss)
 	if ss.returning || ss.running && ss.task.adopted[ss.tab.id] {
 		s.unstick(ss, s.config.StuckTimeout)
+	}
+}
+
+// reportLifecycle has a page tell how far its documents have loaded.
+func (s *State) reportLifecycle(ss *session) {
+	if ss.info.Type == "page" {
+		s.send(ss.id, cdppage.CommandSetLifecycleEventsEnabled, &cdppage.SetLifecycleEventsEnabledParams{Enabled: true})
 	}
 }
 

@@ -21,6 +21,7 @@ type tab struct {
 	ready        bool
 	openedByTask bool    // opened by the task, or by a tab that it opened
 	healing      healing // see [State.heal]
+	healed       uint64  // how often its Page domain was disabled for that, and enabled again
 	probing      bool    // reattached after a lost connection and silent so far; see reconnect.go
 
 	refused error // why its document, or the tab itself, is not allowed; see navigate_scheme.go

@@ -89,6 +89,7 @@ type Target struct {
 	Popup   bool
 	Crashed bool
 	Ready   bool // its frame tree is known
+	Healed  uint64
 	Session target.SessionID
 
 	Revision         uint64  // of Frames
@@ -177,7 +178,7 @@ func (s *State) View(id string) (View, bool) {
 func (s *State) targetView(tb *tab) Target {
 	return Target{
 		ID: tb.id, Type: tb.info.Type, Subtype: tb.info.Subtype, URL: tb.info.URL, Title: tb.info.Title,
-		Opener: tb.info.OpenerID, Popup: tb.info.OpenerID != "", Crashed: tb.crashed, Ready: tb.ready,
+		Opener: tb.info.OpenerID, Popup: tb.info.OpenerID != "", Crashed: tb.crashed, Ready: tb.ready, Healed: tb.healed,
 		Session: tb.session.id, Revision: tb.revision,
 		Frames: tb.rawFrames(), Filtered: tb.filtered, Truncated: tb.truncated,
 		FilteredRevision: tb.filteredRevision, FilteredBy: tb.filteredBy, FilteredRecord: tb.filteredRecord,

@@ -3,6 +3,9 @@ package pages
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // A function shadow(host, mode, html) for pages that have shadow roots.
@@ -45,12 +48,13 @@ const root = shadow(h, 'closed', '<p id=p></p>');
 onmessage = () => { root.getElementById('p').textContent = 'framed' }; report('frame')</script>`})
 	w.open("/late")
 	w.reported("frame")
-	w.bad("browser_wait_for", args{"text": "all done", "timeout_ms": 300}, "timeout", `"all done" did not become visible`)
+	soon := shared.Patience(300 * time.Millisecond).Milliseconds() // by then the page has answered that it is not there
+	w.bad("browser_wait_for", args{"text": "all done", "timeout_ms": soon}, "timeout", `"all done" did not become visible`)
 	w.js("void setTimeout(finish, 100)")
 	want(t, w.good("browser_wait_for", args{"text": "all done"}), "state", `"visible"`)
 	w.js("void setTimeout(() => frames[0].postMessage('', '*'), 100)")
 	w.good("browser_wait_for", args{"text": "framed"})
-	w.bad("browser_wait_for", args{"text": "all done", "state": "hidden", "timeout_ms": 300}, "timeout")
+	w.bad("browser_wait_for", args{"text": "all done", "state": "hidden", "timeout_ms": soon}, "timeout")
 	w.js("void setTimeout(remove, 100)")
 	want(t, w.good("browser_wait_for", args{"text": "all done", "state": "hidden"}), "state", `"hidden"`)
 }
@@ -92,7 +96,7 @@ func TestASelectorReachesIntoFramesAndShadowRoots(t *testing.T) {
 	for _, across := range []string{"#two #in-closed", "body #in-open", "section #nested"} {
 		w.bad("browser_click", args{"selector": across, "timeout_ms": 4000}, "no_element")
 		w.bad("browser_evaluate", args{"selector": across, "expression": "e => 1", "timeout_ms": 4000}, "no_element")
-		w.bad("browser_wait_for", args{"selector": across, "timeout_ms": 300}, "timeout")
+		w.bad("browser_wait_for", args{"selector": across, "timeout_ms": shared.Patience(300 * time.Millisecond).Milliseconds()}, "timeout")
 	}
 	// The first match is that of the document, then that of its shadow roots, then that of the frames.
 	is(t, "the first of all", w.js("e => e.id", args{"selector": ".b"}), `"in-open"`)

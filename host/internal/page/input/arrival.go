@@ -30,6 +30,10 @@ type Actor interface {
 	// RunUnlessLeft is Run for what is asked after input, which can make the tab load another document. From then on the
 	// page answers nothing, even if that document never comes: left reports that it did not come for some time.
 	RunUnlessLeft(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) (left bool, err error)
+	// RunBeforeInput is Run of a function that returns at once. No other operation runs script in the frame until the
+	// input that follows is sent, or this operation runs another function; NoInput says that no input follows.
+	RunBeforeInput(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error
+	NoInput()
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error
 	// Announced returns the last announcement for an [Aim], by its id.
@@ -51,6 +55,7 @@ const (
 	HeldBack         Arrival = "held back" // it would have arrived at another element, and was kept from it
 	cutShort         Arrival = "cut short" // likewise, after a press that had arrived
 	letGo            Arrival = "let go"    // a press that had arrived, and its release
+	slipped          Arrival = "slipped"   // likewise, but the release missed the element, which had moved
 )
 
 // dropRefused says that a drag of data reached the intended element and ended without a drop. It is not announced,
@@ -143,7 +148,7 @@ const listen = `(e, id, signs, presses) => {
 	// A press may arrive whose release does not, when the browser shows a dialog of its own in between.
 	let releases = 0;
 	arrival.released = () => Math.max(releases, count("pointerup") - up);
-	const release = () => { releases++; tell("` + string(letGo) + `") };
+	const release = slips => { releases++; arrival.slipped = slips; tell(slips ? "` + string(slipped) + `" : "` + string(letGo) + `") };
 	const note = event => {
 		if (!event.isTrusted) return;
 		arrival.met = hitBy(event);
@@ -156,21 +161,29 @@ const listen = `(e, id, signs, presses) => {
 		tell(arrival.what);
 		if (signs.includes("pointerdown")) {
 			removeEventListener("pointerdown", note, {capture: true});
-			addEventListener("pointerup", event => event.isTrusted && release(), {capture: true, passive: true, signal: arrival.listening.signal});
+			addEventListener("pointerup", event => event.isTrusted && release(false), {capture: true, passive: true, signal: arrival.listening.signal});
 		} else if (there || !signs.includes("pointermove")) arrival.listening.abort();
+	};
+	// A press that makes its element move, as when a field loses the focus and a hint goes, is no click. One that hides it
+	// may have been all that the page wanted, and for a double click it is too late.
+	const single = presses === 1;
+	const slips = event => {
+		const box = e.getBoundingClientRect(), was = arrival.box;
+		return single && box.width * box.height > 0 && Math.max(Math.abs(box.x - was.x), Math.abs(box.y - was.y)) > 1 && !fits(hitBy(event));
 	};
 	const hold = event => {
 		if (!event.isTrusted) return;
 		if (event.type === "pointerdown") {
 			if (presses-- <= 0) return arrival.listening.abort();
 			arrival.met = hitBy(event);
+			arrival.box = e.getBoundingClientRect();
 			arrival.held = !fits(arrival.met);
 			arrival.what = !arrival.held ? "` + string(ArrivedThere) + `" : arrival.what ? "` + string(cutShort) + `" : "` + string(HeldBack) + `";
 			tell(arrival.what);
 		}
 		if (arrival.held) event.stopImmediatePropagation();
 		if (arrival.held && event.type !== "pointerdown") event.preventDefault(); // there it would only hide the rest from us
-		if (event.type === "pointerup" && !arrival.held) release();
+		if (event.type === "pointerup" && !arrival.held) release(slips(event));
 		if (event.type === "pointerup" && presses <= 0) setTimeout(() => arrival.listening.abort()); // after the click
 	};
 	const pressing = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
@@ -189,7 +202,7 @@ const (
 	// listenAnywhere listens for input at any element of a document.
 	listenAnywhere = `(id, signs) => (` + listen + `)(null, id, signs, 0)`
 	// arrivalResult returns what the listener received and which signs the browser counted; null in another document.
-	arrivalResult = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted(), released: a.released()} : null }`
+	arrivalResult = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted(), released: a.released(), slipped: !!a.slipped} : null }`
 	// arrivalElement returns the element that received the input.
 	arrivalElement = `() => globalThis.arrival?.met ?? null`
 	// stopListening removes the listener.
@@ -279,19 +292,29 @@ type arrivalState struct {
 	What     Arrival
 	Counted  Signs
 	Released int64
+	Slipped  bool
 }
 
-// letGo verifies that the document whose presses have arrived received the releases of all of them. A document that was
-// replaced meanwhile needs none.
-func (a *Aim) letGo(d Actor, presses int64) error {
-	if a.unverifiable || presses == 1 && d.Announced(a.id) == letGo {
-		return nil
+// letGo verifies that the document whose presses have arrived received the releases of all of them, and returns letGo,
+// or slipped. A document that was replaced meanwhile needs none.
+func (a *Aim) letGo(d Actor, presses int) (Arrival, error) {
+	if a.unverifiable {
+		return letGo, nil
 	}
-	r, gone, err := a.result(d)
-	if err != nil || gone || r == nil || r.Released >= presses {
-		return err
+	if what := d.Announced(a.id); presses == 1 && (what == letGo || what == slipped) {
+		return what, nil
 	}
-	return a.withName(d, &NotDeliveredError{Held: true})
+	switch r, gone, err := a.result(d); {
+	case err != nil:
+		return "", err
+	case gone || r == nil:
+		return letGo, nil
+	case r.Slipped:
+		return slipped, nil
+	case r.Released < int64(presses):
+		return "", a.withName(d, &NotDeliveredError{Held: true})
+	}
+	return letGo, nil
 }
 
 // Deliver sends input to what is aimed at, and verifies the delivery. Input that was not delivered is sent once more;
@@ -389,6 +412,8 @@ type NotDeliveredError struct {
 	CutShort bool
 	// Held says that Element received the press of a button, but not its release.
 	Held bool
+	// Slipped says that Element moved away between the press of a button and its release, so that there was no click.
+	Slipped bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
 }
@@ -397,6 +422,9 @@ type NotDeliveredError struct {
 func (e *NotDeliveredError) Error() string {
 	if e.CutShort {
 		return fmt.Sprintf("%s was clicked once; the next click would have gone to %s and was held back; read the page again, because it has changed", e.Element, e.Met)
+	}
+	if e.Slipped {
+		return fmt.Sprintf("the button was pressed on %s, but each time it moved away before the release, so that there was no click; read the page again, because it has changed", e.Element)
 	}
 	if e.Met != "" {
 		return fmt.Sprintf("the input for %s was delivered to %s; read the page again, because it has changed", e.Element, e.Met)

@@ -93,7 +93,7 @@ func readyAtOnce(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	}
 	aim := aimAt(n, signs, false)
 	var at []float64
-	if err := d.Run(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 3 {
+	if err := d.RunBeforeInput(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 3 {
 		return nil, err
 	}
 	aim.At, aim.spot, s.unseen = geometry.Point{X: at[0], Y: at[1]}, s, at[2] != 0

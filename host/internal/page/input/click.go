@@ -5,7 +5,6 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/input"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
@@ -18,7 +17,7 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 		return notActionable(d, a.node, Hidden, "only the keyboard reaches it")
 	}
 	return held.during(d, func(bits int64) error {
-		err := a.press(d, int(times), func(at geometry.Point) error {
+		input := func(at geometry.Point) error {
 			for count := int64(1); count <= times; count++ {
 				if err := press(d, at, button, count, bits); err != nil {
 					return err
@@ -28,37 +27,39 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 				}
 			}
 			return nil
-		})
-		if err != nil || a.byKey || button == input.MouseButtonRight { // its press opens a menu, which may get the release
-			return err
 		}
-		return a.letGo(d, times)
+		return a.press(d, int(times), button != Right, input) // the right button opens a menu, which may get the release
 	})
 }
 
 // press moves the pointer to what is aimed at and sends input that presses a button there, a number of times. Pages
 // react to the pointer: menus close, hints open, elements move away. So the hit test is made once more when the pointer
 // is there, and a press that would even then hit another element is held back. Both are tried again as long as the
-// driver's patience lasts; a press that nothing received is sent once more. The error is a [*NotActionableError] if
+// driver's patience lasts, as is a press from which the element has slipped away; a press that nothing received is sent
+// once more. With releases, the page must receive those of the button, too. The error is a [*NotActionableError] if
 // nothing was pressed, a [*NotDeliveredError], or the driver's.
-func (a *Aim) press(d Actor, presses int, input func(at geometry.Point) error) (err error) {
+func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.Point) error) (err error) {
 	if a.byKey {
 		return a.pressByKey(d)
 	}
 	if a.force || a.unverifiable {
-		return a.Deliver(d, func(at geometry.Point) error {
+		err := a.Deliver(d, func(at geometry.Point) error {
 			if err := Move(d, at); err != nil {
 				return err
 			}
 			return input(at)
 		})
+		if err == nil && releases {
+			_, err = a.letGo(d, presses)
+		}
+		return err
 	}
 	defer func() {
 		if err != nil && d.Context().Err() == nil {
 			_ = d.Run(a.node.Frame, 0, stopListening, nil, nil) // else the listener ends by itself, later
 		}
 	}()
-	end, sent := time.Now().Add(d.WaitLimit()), false
+	end, sent, slips := time.Now().Add(d.WaitLimit()), false, false
 	for pause := page.FirstLook; ; pause = min(2*pause, page.LastLook) {
 		by, err := a.approach(d, presses)
 		if err == nil && by == (page.Element{}) {
@@ -66,13 +67,19 @@ func (a *Aim) press(d Actor, presses int, input func(at geometry.Point) error) (
 			if err := input(a.At); err != nil {
 				return err
 			}
-			switch what, err := a.arrived(d); {
+			what, err := a.arrived(d)
+			if err == nil && releases && (what == ArrivedThere || what == letGo) {
+				what, err = a.letGo(d, presses)
+			}
+			switch {
 			case err != nil:
 				return err
 			case what == HeldBack:
 				if by, err = a.met(d); err != nil {
 					return err
 				}
+			case what == slipped:
+				by, slips = a.node, true
 			case what == cutShort:
 				return a.cutShortError(d)
 			case what == ArrivedElsewhere:
@@ -88,7 +95,11 @@ func (a *Aim) press(d Actor, presses int, input func(at geometry.Point) error) (
 		if err != nil && !d.Gone(err) {
 			return err
 		}
-		if err := a.again(d, by, time.Now().Add(pause).After(end), pause); err != nil {
+		err = a.again(d, by, time.Now().Add(pause).After(end), pause)
+		if not := (*NotActionableError)(nil); slips && errors.As(err, &not) {
+			return a.withName(d, &NotDeliveredError{Slipped: true})
+		}
+		if err != nil {
 			return err
 		}
 	}

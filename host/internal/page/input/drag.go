@@ -98,7 +98,7 @@ type dragging struct {
 
 // press presses the button at the start, and verifies that the page received that.
 func (g *dragging) press(from *Aim) error {
-	return from.press(g.d, 1, func(at geometry.Point) error {
+	return from.press(g.d, 1, false, func(at geometry.Point) error {
 		g.at = at
 		err := press(g.d, at, input.MouseButtonLeft, 1, 0)
 		if err == nil && g.d.Announced(from.id) == HeldBack {

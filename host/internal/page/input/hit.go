@@ -158,8 +158,15 @@ func (s *spot) obstacle(d Actor, aim *Aim, was uint64) (page.Element, error) {
 			target, look, args = s.path[i+1].Owner, hitAt, args[:2]
 		}
 		var hit cdproto.BackendNodeID
-		if err := d.Run(l.Frame.ID, target.ID, look, args, &hit); err != nil {
+		run := d.Run
+		if i+1 == len(s.path) && aim.presses > 0 {
+			run = d.RunBeforeInput
+		}
+		if err := run(l.Frame.ID, target.ID, look, args, &hit); err != nil {
 			return page.Element{}, err
+		}
+		if hit != 0 {
+			d.NoInput()
 		}
 		switch hit {
 		case 0:

@@ -13,8 +13,11 @@ import (
 // Button is a mouse button.
 type Button = input.MouseButton
 
-// Left is the primary button.
-const Left = input.MouseButtonLeft
+// Left is the primary button, Right the one that opens menus.
+const (
+	Left  = input.MouseButtonLeft
+	Right = input.MouseButtonRight
+)
 
 // ParseButton returns the button with a name; empty is left. The error names what is allowed.
 func ParseButton(name string) (Button, error) {
