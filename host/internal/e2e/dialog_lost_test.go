@@ -280,7 +280,7 @@ func TestAHealedTabStillTellsOfItsLoadsAndIsStillRecorded(t *testing.T) {
 	}
 	before := w.recordedFrames()
 	waitUntil(t, "a frame", func() bool {
-		w.evaluate("document.body.append('more'); 0")
+		w.evaluate("document.body.style.background = document.body.style.background === 'red' ? 'blue' : 'red'")
 		return w.recordedFrames() > before+3
 	})
 }
