@@ -35,7 +35,7 @@ type dialog struct {
 	// After a lost connection; see reconnect.go:
 	process     dialogProcess // the process of its frame when the connection was lost
 	maybeClosed bool          // it may be closed; an answer waits until this is known
-	dismissOnly bool          // it is still open, and can only be dismissed
+	dismissOnly bool          // it is still open, and can only be dismissed; also after a healing
 
 	retriesUntil time.Time // until then the bridge's script may ask for it again
 }
@@ -83,6 +83,8 @@ func (s *State) dialogOpening(e DialogOpening) {
 	if d.Frame == "" {
 		d.Frame = tb.root.id
 	}
+	// It opened just before the Page domain was disabled: it takes no answer any more, and keeps navigations waiting.
+	d.dismissOnly = tb.healing == healingLost && d.Type == abi.DialogTypeBeforeUnload
 	s.opened(d)
 	switch {
 	case second:

@@ -161,6 +161,9 @@ func (s *State) suspendDialog(d *dialog) {
 		s.closeDialog(d, d.answer.by, "")
 		return
 	case d.watchdog == 0:
+		if d.process == processOther { // the browser may show it still when the tab is back, see [State.rebind]
+			d.tab.healing = healingLost
+		}
 		s.closeDialog(d, abi.ClosedByDisconnected, "its time ran out when the connection was lost")
 		return
 	}

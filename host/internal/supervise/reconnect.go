@@ -199,7 +199,7 @@ func (s *State) dropUnannounced(ss *session) {
 // place of the known dialog meanwhile. Such a dialog keeps its page from being left, so only closing the tab ends it.
 func (s *State) closeTabOf(d *dialog) {
 	s.forgetCommand(d.answer.command)
-	d.forceReason = "a beforeunload dialog of a lost connection can only be closed with its tab"
+	d.forceReason = "a beforeunload dialog that takes no answer any more can only be closed with its tab"
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.answerFailed(d, "the browser did not close the tab in time") })
 	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: d.tab.id})
 }

@@ -94,6 +94,11 @@ func asDialogError(err error, into **supervise.DialogError) bool {
 
 // A frame in another process may have been removed under its dialog. Then nothing may close that dialog while the Page
 // domain is enabled.
+func TestATabWhoseOOPIFHadADialogIsFreedFirstAlsoIfItsTimeRanOutWithTheConnection(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm)).pass(300 * time.Second).drop().wantDialogs("d-1 disconnected")
+	s.quiet().back().wantSent("again " + releaseLine)
+}
+
 func TestATabWhoseOOPIFHadADialogIsFreedBeforeThePageDomainIsEnabled(t *testing.T) {
 	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm)).drop().quiet().back()
 	s.wantSent("again " + releaseLine)

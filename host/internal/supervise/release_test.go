@@ -52,6 +52,13 @@ func TestALostDialogIsNeverAnswered(t *testing.T) {
 	}
 }
 
+// The Page domain is disabled when the browser asks whether to leave: no answer reaches that dialog.
+func TestABeforeUnloadDialogThatMeetsAHealingIsClosedWithItsTab(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
+	s.on(opens("tab", abi.DialogTypeBeforeUnload)).respond("d-2", true)
+	s.wantSent("browser close tab")
+}
+
 func TestATaskLeavesATabOnlyOnceItIsHealed(t *testing.T) {
 	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
 	s.removeTask()
