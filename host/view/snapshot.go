@@ -63,8 +63,8 @@ type Target struct {
 	Crashed   bool   `json:"crashed,omitempty"`
 	// Ready says that the frames of a page are known.
 	Ready bool `json:"ready"`
-	// Healed counts how often the tab was freed of the dialog of a frame that is gone. What a client of the host's session
-	// has asked of the Page domain before, such as a screencast, has ended with that.
+	// Healed counts how often the tab was freed of the dialog of a frame that is gone. A screencast of its session ends
+	// with that.
 	Healed uint64 `json:"-"`
 	// FrameTree is the tree that the frames hook kept; nil for workers and before the first verdict.
 	FrameTree *FrameTree `json:"frame_tree,omitempty"`
