@@ -61,7 +61,7 @@ func (p *Proxy) dial(ctx context.Context, _, address string) (conn net.Conn, err
 	}
 	conn, err = dialThrough(ctx, upstream, net.JoinHostPort(host, port))
 	if err != nil {
-		return nil, fmt.Errorf("the proxy of browser.proxy: %w", err)
+		return nil, &upstreamError{err}
 	}
 	return conn, nil
 }

@@ -75,12 +75,34 @@ func (p *Proxy) Since(mark uint64, rawURL string) *Failure {
 	return nil
 }
 
+// upstreamError says that another proxy did not connect.
+type upstreamError struct{ err error }
+
+func (e *upstreamError) Error() string { return "the proxy of browser.proxy: " + e.err.Error() }
+
+func (e *upstreamError) Unwrap() error { return e.err }
+
+// cause is the error without the address of the proxy, which is for the operator alone.
+func (e *upstreamError) cause() string {
+	if dns := (*net.DNSError)(nil); errors.As(e.err, &dns) {
+		return "its name could not be resolved"
+	}
+	err := e.err
+	for op := (*net.OpError)(nil); errors.As(err, &op); {
+		err = op.Err
+	}
+	return strings.TrimPrefix(err.Error(), "unknown error ") // which x/net puts before what SOCKS answered
+}
+
 // reasonOf is the error of a browser that connects by itself.
 //
 // https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h
 func reasonOf(err error) string {
 	var dns *net.DNSError
+	var upstream *upstreamError
 	switch {
+	case errors.As(err, &upstream):
+		return "net::ERR_PROXY_CONNECTION_FAILED (the proxy of browser.proxy did not connect: " + upstream.cause() + ")"
 	case errors.As(err, &dns):
 		return "net::ERR_NAME_NOT_RESOLVED"
 	case errors.Is(err, syscall.ECONNREFUSED):

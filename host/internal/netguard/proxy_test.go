@@ -288,6 +288,64 @@ func TestAnotherProxyIsAskedForEverythingButThisMachine(t *testing.T) {
 	}
 }
 
+// A page that another proxy does not reach is not said to refuse, or to answer nothing.
+func TestAnotherProxyThatDoesNotConnectIsNamedWithoutItsAddress(t *testing.T) {
+	closed := serve(t, nil)
+	closed.Close()
+	refusing, _ := recorded(t, http.StatusProxyAuthRequired)
+	strict := &url.URL{Scheme: "socks5", User: url.UserPassword("me", "upstream-secret"), Host: refuseSOCKS(t)}
+	for name, c := range map[string]struct {
+		upstream *url.URL
+		want     string
+	}{
+		"nothing listens":            {&url.URL{Scheme: "http", Host: closed.Listener.Addr().String()}, "connect: connection refused"},
+		"no name":                    {&url.URL{Scheme: "socks5", Host: "no..name:1080"}, "its name could not be resolved"},
+		"an HTTP proxy refuses":      {refusing, "it answered 407 Proxy Authentication Required"},
+		"SOCKS refuses the password": {strict, "username/password authentication failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := start(t, Options{Upstream: c.upstream})
+			tunnelTo(t, p, "site.example:443")
+			f := p.Since(0, "https://site.example")
+			if f == nil || f.Reason != "net::ERR_PROXY_CONNECTION_FAILED (the proxy of browser.proxy did not connect: "+c.want+")" {
+				t.Errorf("it failed with %+v", f)
+			}
+		})
+	}
+}
+
+// refuseSOCKS is a SOCKS server that takes no password.
+//
+// https://www.rfc-editor.org/rfc/rfc1929
+func refuseSOCKS(t *testing.T) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			read := make([]byte, 256)
+			_, _ = conn.Read(read)
+			_, _ = conn.Write([]byte{5, 2}) // by user and password
+			_, _ = conn.Read(read)
+			_, _ = conn.Write([]byte{1, 1}) // it is not
+			_ = conn.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		_ = l.Close()
+		<-done
+	})
+	return l.Addr().String()
+}
+
 func TestWhatIsNoProxyIsRefusedWithoutBeingRepeated(t *testing.T) {
 	for _, text := range []string{"proxy:8080", "ftp://u:hidden@proxy", "http://", "socks4://u:hidden@x", "http://u:hidden@x/path", "http://u:hidden@x?y", "http://u:hidden@x:y"} {
 		if _, err := ParseProxy(text); err == nil || strings.Contains(err.Error(), "hidden") {
