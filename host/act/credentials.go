@@ -5,12 +5,17 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
+// errNoCredentials is what Chromium makes of the refusal of a server that sends no document with it.
+const errNoCredentials = "net::ERR_INVALID_AUTH_CREDENTIALS"
+
 // checkCredentials makes an error of a document that says that the task's credentials for its origin are wrong. If the
-// server says it without a document, the browser's error is all there is, for the URL that was asked for.
+// server says it without a document, the browser's error is all there is, for the URL that was asked for. If the task
+// has none, it says so.
 func (p *Pages) checkCredentials(asked string, loaded Document, err error) error {
 	switch {
 	case err == nil && loaded.HTTPStatus == http.StatusUnauthorized:
@@ -19,7 +24,12 @@ func (p *Pages) checkCredentials(asked string, loaded Document, err error) error
 		return err
 	}
 	u, unparsable := url.Parse(asked)
-	if unparsable != nil || !p.CredentialsRefused(u.Scheme+"://"+u.Host) {
+	switch {
+	case unparsable != nil:
+		return err
+	case !p.CredentialsRefused(u.Scheme+"://"+u.Host) && err != nil && strings.Contains(err.Error(), errNoCredentials):
+		return fmt.Errorf("%w: the server asks for a user and a password, and none are configured for its origin in browser.credentials", err)
+	case !p.CredentialsRefused(u.Scheme + "://" + u.Host):
 		return err
 	}
 	return fmt.Errorf("%w: %s://%s does not take the user and the password that are configured for it, which are not sent again", fault.ErrCredentials, u.Scheme, u.Host)

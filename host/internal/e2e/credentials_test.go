@@ -109,6 +109,9 @@ func TestCredentialsAreForTheirOriginOnly(t *testing.T) {
 	if g.count("localhost me") < 2 {
 		t.Errorf("the origin got the credentials %d times", g.count("localhost me"))
 	}
+	if _, err := w.Tab("").Navigate(ctx, s.url("127.0.0.1", "/bare"), nil); !errors.Is(err, host.ErrNavigate) || !strings.Contains(fmt.Sprint(err), "none are configured for its origin") {
+		t.Errorf("another origin's page without a text: %v", err)
+	}
 }
 
 // A wrong password is an error that says so. It is sent once: servers lock out who tries again.
