@@ -14,8 +14,8 @@ import (
 const errNoCredentials = "net::ERR_INVALID_AUTH_CREDENTIALS"
 
 // checkCredentials makes an error of a document that says that the task's credentials for its origin are wrong. If the
-// server says it without a document, the browser's error is all there is, for the URL that was asked for. If the task
-// has none, it says so.
+// server says it without a document, the browser's error is all there is, for the URL that was asked for; redirects may
+// have led to another origin, and the task may have none for that.
 func (p *Pages) checkCredentials(asked string, loaded Document, err error) error {
 	switch {
 	case err == nil && loaded.HTTPStatus == http.StatusUnauthorized:
@@ -25,11 +25,10 @@ func (p *Pages) checkCredentials(asked string, loaded Document, err error) error
 	}
 	u, unparsable := url.Parse(asked)
 	switch {
-	case unparsable != nil:
-		return err
-	case !p.CredentialsRefused(u.Scheme+"://"+u.Host) && err != nil && strings.Contains(err.Error(), errNoCredentials):
-		return fmt.Errorf("%w: the server asks for a user and a password, and none are configured for its origin in browser.credentials", err)
-	case !p.CredentialsRefused(u.Scheme + "://" + u.Host):
+	case unparsable == nil && p.CredentialsRefused(u.Scheme+"://"+u.Host):
+	case err != nil && strings.Contains(err.Error(), errNoCredentials):
+		return fmt.Errorf("%w: the server asks for a user and a password, and gets none that it takes; an operator can configure them for its origin in browser.credentials", err)
+	default:
 		return err
 	}
 	return fmt.Errorf("%w: %s://%s does not take the user and the password that are configured for it, which are not sent again", fault.ErrCredentials, u.Scheme, u.Host)

@@ -173,6 +173,15 @@ func tunnelTo(t *testing.T, p *Proxy, address string) (net.Conn, *bufio.Reader, 
 // echo is a server that sends everything back, and then a farewell, once the other side has said its last.
 func echo(t *testing.T) net.Listener {
 	t.Helper()
+	return listen(t, func(conn net.Conn) {
+		_, _ = io.Copy(conn, conn)
+		_, _ = io.WriteString(conn, "farewell")
+	})
+}
+
+// listen is a server that serves its connections one after the other.
+func listen(t *testing.T, serve func(net.Conn)) net.Listener {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -185,8 +194,7 @@ func echo(t *testing.T) net.Listener {
 			if err != nil {
 				return
 			}
-			_, _ = io.Copy(conn, conn)
-			_, _ = io.WriteString(conn, "farewell")
+			serve(conn)
 			_ = conn.Close()
 		}
 	}()
@@ -319,31 +327,13 @@ func TestAnotherProxyThatDoesNotConnectIsNamedWithoutItsAddress(t *testing.T) {
 // https://www.rfc-editor.org/rfc/rfc1929
 func refuseSOCKS(t *testing.T) (address string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			read := make([]byte, 256)
-			_, _ = conn.Read(read)
-			_, _ = conn.Write([]byte{5, 2}) // by user and password
-			_, _ = conn.Read(read)
-			_, _ = conn.Write([]byte{1, 1}) // it is not
-			_ = conn.Close()
-		}
-	}()
-	t.Cleanup(func() {
-		_ = l.Close()
-		<-done
-	})
-	return l.Addr().String()
+	return listen(t, func(conn net.Conn) {
+		read := make([]byte, 256)
+		_, _ = conn.Read(read)
+		_, _ = conn.Write([]byte{5, 2}) // by user and password
+		_, _ = conn.Read(read)
+		_, _ = conn.Write([]byte{1, 1}) // it is not
+	}).Addr().String()
 }
 
 func TestWhatIsNoProxyIsRefusedWithoutBeingRepeated(t *testing.T) {

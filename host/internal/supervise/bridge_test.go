@@ -475,3 +475,11 @@ func TestTheBridgeIsSwitchedOnWhereTheBackendAnswersDialogs(t *testing.T) {
 		})
 	}
 }
+
+// The script goes with the Page domain, which is disabled to heal a tab.
+func TestAHealedTabGetsTheScriptAgain(t *testing.T) {
+	s := newBridgedStory(t).on(opens("unknown", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "unknown"}).quiet()
+	s.ok("page Page.getNavigationHistory").ok(release)
+	s.wantSent("page Page.disable", release, "page Page.enable", "page Page.setLifecycleEventsEnabled", "page Debugger.enable",
+		"page Debugger.setBlackboxPatterns", "page Page.addScriptToEvaluateOnNewDocument", "page Page.getFrameTree")
+}

@@ -111,7 +111,10 @@ func (s *State) rebind(tb *tab, ss *session) {
 		return
 	}
 	tb.healing = healingLost // no domain is enabled yet
-	s.free(ss, s.config.AnswerTimeout, func() {
+	s.free(ss, s.config.AnswerTimeout, func() bool {
+		s.closeReleased(tb)
+		return true
+	}, func() {
 		tb.healing = notHealing
 		s.closeReleased(tb)
 		s.probe(ss)

@@ -149,8 +149,9 @@ const maxFreePatience = time.Minute
 
 // free dismisses the dialog of a tab by a navigation, and calls freed once it is gone. Only the reply proves that, so
 // however long it takes, the Page domain stays disabled. Chromium never replies if it asks meanwhile whether to leave
-// the page, so the navigation is repeated until one has a reply.
-func (s *State) free(ss *session, patience time.Duration, freed func()) {
+// the page, so the navigation is repeated until one has a reply. Before each repetition late is called, which can say
+// that there shall be none.
+func (s *State) free(ss *session, patience time.Duration, late func() (again bool), freed func()) {
 	navigation := s.navigateNowhere(ss.tab, func(CommandReply) {
 		s.disarm(&ss.freeTimer)
 		if s.owns(ss) {
@@ -160,14 +161,18 @@ func (s *State) free(ss *session, patience time.Duration, freed func()) {
 	ss.freeTimer = s.after(patience, func() {
 		ss.freeTimer = 0
 		s.forgetCommand(navigation)
-		if s.owns(ss) {
-			s.closeReleased(ss.tab)
-			s.free(ss, min(2*patience, maxFreePatience), freed)
+		if s.owns(ss) && late() {
+			s.free(ss, min(2*patience, maxFreePatience), late, freed)
 		}
 	})
 }
 
 func (s *State) healAs(how healing, tb *tab) {
+	s.healWithin(how, tb, s.config.AnswerTimeout, func() bool { return true })
+}
+
+// healWithin is healAs with the patience of [State.free], and what happens when it is over.
+func (s *State) healWithin(how healing, tb *tab, patience time.Duration, late func() (again bool)) {
 	tb.healing = how
 	if how == healingLost {
 		s.send(tb.session.id, cdppage.CommandDisable, nil)
@@ -177,7 +182,7 @@ func (s *State) healAs(how healing, tb *tab) {
 		s.closeOrDetach(tb)
 		return
 	}
-	s.free(tb.session, s.config.AnswerTimeout, func() { s.endHealing(tb) })
+	s.free(tb.session, patience, late, func() { s.endHealing(tb) })
 }
 
 // endHealing enables the Page domain again, and all that has gone with it.
@@ -216,14 +221,12 @@ func (s *State) unstick(ss *session, patience time.Duration) {
 			tb.probing = false
 		case !s.blockedByKnown(tb):
 			s.counters.Unstuck++
-			s.healAs(healingLost, tb) // the frame of the dialog may be gone
-			// If this does not help, calls stop waiting for it: nothing may be wrong with a tab that is slow.
-			s.disarm(&ss.freeTimer)
-			ss.freeTimer = s.after(s.config.StuckTimeout, func() {
-				ss.freeTimer, tb.probing = 0, false
-				if s.owns(ss) {
-					s.endHealing(tb)
-				}
+			// The frame of the dialog may be gone. If this does not help, calls stop waiting for it: nothing may be wrong with
+			// a tab that is slow.
+			s.healWithin(healingLost, tb, s.config.StuckTimeout, func() bool {
+				tb.probing = false
+				s.endHealing(tb)
+				return false
 			})
 		case tb.probing || retrying:
 			// A dialog of another tab blocks this one, or the bridge's script may still ask again.
