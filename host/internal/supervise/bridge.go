@@ -90,6 +90,9 @@ func (s *State) bridgeSession(ss *session) {
 	if ss.bridged || ss.task == nil || !s.owns(ss) || isWorker(ss.info.Type) || ss.task.bridge.script == nil {
 		return
 	}
+	if !ss.prepared {
+		return // a tab that came back is freed first; see [State.rebind]
+	}
 	ss.bridged = true
 	script, yes := ss.task.bridge.script, true
 	if script.SourceURL != "" {

@@ -483,3 +483,17 @@ func TestAHealedTabGetsTheScriptAgain(t *testing.T) {
 	s.wantSent("page Page.disable", release, "page Page.enable", "page Page.setLifecycleEventsEnabled", "page Debugger.enable",
 		"page Debugger.setBlackboxPatterns", "page Page.addScriptToEvaluateOnNewDocument", "page Page.getFrameTree")
 }
+
+// The Page domain of a tab that came back under a lost dialog stays disabled until the tab is freed, with all else.
+func TestAScriptThatComesBeforeATabIsFreedWaitsForIt(t *testing.T) {
+	s := newScript(t).on(supervise.AddTask{Request: 1000, Settings: supervise.TaskSettings{ID: "task", TargetID: "tab"}}, pageAttached("tab", "page"))
+	s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("tab", "", "https://top/")}})
+	s.on(oopif("frame", "tab", "x", "page"), opens("tab", abi.DialogTypeConfirm), closes("tab", false)).pass(time.Second)
+	ask := only[supervise.AskBridgeScript](s)
+	s.on(opens("frame", abi.DialogTypeConfirm)).drop().back().quiet()
+	s.on(supervise.BridgeVerdict{Token: ask.Token, Script: bridgeScript}).wantSent()
+	s.ok("again " + releaseLine)
+	if sent := s.sent(); sent[1] != "again Page.enable" || !slices.Contains(sent, "again Page.addScriptToEvaluateOnNewDocument") {
+		t.Errorf("sent %q", sent)
+	}
+}

@@ -35,8 +35,12 @@ func (s *State) adoptFrameSession(ss *session) {
 func (s *State) doubt(ss *session, f *frame) {
 	parent := ss.parent
 	s.sendThen(parent.id, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.id}, WantOwner, func(r CommandReply) {
-		if r.Err != nil && r.Err.Message == errNoFrame && s.owns(parent) && s.frames[f.id] == f {
+		switch {
+		case r.Err == nil || r.Err.Message != errNoFrame || !s.owns(parent):
+		case s.frames[f.id] == f:
 			s.removeFrameAndSessions(f)
+		case s.frames[f.id] == nil && s.owns(ss): // it went with its parent's document, and its session would bring it back
+			s.detached(Detached{Session: ss.id})
 		}
 	})
 }

@@ -294,3 +294,10 @@ func TestAFrameThatItsParentDoesNotKnowIsRemoved(t *testing.T) {
 	withLocalFrame(t).on(oopif("frame", "tab", "x", "page")).wantSent("x Page.enable", "x Page.getFrameTree", "x Runtime.enable", "x Log.enable",
 		"x Target.setAutoAttach", "x Runtime.runIfWaitingForDebugger")
 }
+
+func TestAFrameThatWentWithItsParentsDocumentDoesNotComeBackWithItsSession(t *testing.T) {
+	s := withLocalFrame(t).on(oopif("frame", "tab", "x", "page"), oopif("leaked", "frame", "y", "page"))
+	s.on(navigated("x", document("frame", "tab", "https://other/"))).wantTree("tab", "  frame (x)")
+	s.refuse("page DOM.getFrameOwner", "Frame with the given id was not found.")
+	s.on(navigated("y", document("leaked", "frame", "https://leaked/"))).wantTree("tab", "  frame (x)")
+}

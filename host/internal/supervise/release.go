@@ -182,7 +182,22 @@ func (s *State) healWithin(how healing, tb *tab, patience time.Duration, late fu
 		s.closeOrDetach(tb)
 		return
 	}
-	s.free(tb.session, patience, late, func() { s.endHealing(tb) })
+	s.free(tb.session, patience, late, func() {
+		if how == healingLost {
+			s.closeUntold(tb)
+		}
+		s.endHealing(tb)
+	})
+}
+
+// closeUntold closes the dialogs of a tab that a navigation has dismissed while its Page domain was disabled, so that
+// no event tells of it. They opened just before. A beforeunload dialog is not dismissed by a navigation.
+func (s *State) closeUntold(tb *tab) {
+	for _, d := range tb.task.openIn(tb) {
+		if d.stop == nil && d.confirmed == nil && d.Type != abi.DialogTypeBeforeUnload {
+			s.closeDialog(d, abi.ClosedByRemote, "it opened while its tab was repaired, which dismissed it")
+		}
+	}
 }
 
 // endHealing enables the Page domain again, and all that has gone with it.

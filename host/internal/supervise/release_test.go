@@ -59,6 +59,13 @@ func TestABeforeUnloadDialogThatMeetsAHealingIsClosedWithItsTab(t *testing.T) {
 	s.wantSent("browser close tab")
 }
 
+// No event says that the navigation dismisses it: its Page domain is disabled.
+func TestADialogThatMeetsAHealingIsDismissedByIt(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
+	s.on(opens("tab", abi.DialogTypeConfirm)).wantDialogs("d-1 remote", "d-2 pending")
+	s.ok(release).wantDialogs("d-1 remote", "d-2 remote")
+}
+
 func TestATaskLeavesATabOnlyOnceItIsHealed(t *testing.T) {
 	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
 	s.removeTask()
