@@ -139,12 +139,23 @@ func (d *driver) Read(frame cdproto.FrameID, method string, params, result any) 
 
 // Act implements [page.Driver].
 func (d *driver) Act(frame cdproto.FrameID, method string, params, result any) error {
-	if engine.MayRunHandlers(method) {
+	return d.act(frame, &engine.Call{Method: method, Params: params}, result)
+}
+
+// ActThen implements [input.Actor].
+func (d *driver) ActThen(method string, params any, next string, nextParams any) error {
+	return d.act("", &engine.Call{Method: method, Params: params, Next: &engine.Command{Method: next, Params: nextParams}}, nil)
+}
+
+func (d *driver) act(frame cdproto.FrameID, c *engine.Call, result any) error {
+	handlers := engine.MayRunHandlers(c.Method)
+	if handlers {
 		if err := d.op.BeforeInput(d.tab, d.inputFrame); err != nil {
 			return err
 		}
 	}
-	return d.do(frame, &engine.Call{Method: method, Params: params, Call: schedule.Call{HasEffect: true, Input: engine.MayRunHandlers(method)}}, result)
+	c.HasEffect, c.Input = true, handlers
+	return d.do(frame, c, result)
 }
 
 // ReadWithin implements [page.Reader]. ctx is derived from the operation's.
@@ -237,10 +248,32 @@ func (d *driver) RunBeforeInput(frame cdproto.FrameID, node cdproto.BackendNodeI
 func (d *driver) NoInput() { d.op.ReleaseTurn() }
 
 func (d *driver) run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any, awaits bool) error {
-	expression, err := callExpression(function, node != 0, args)
-	if err != nil {
-		return err
+	at := d.frame(frame)
+	for {
+		callee, kept := d.pages.kept.callee(at, function)
+		expression, err := callExpression(callee, node != 0, args)
+		if err != nil {
+			return err
+		}
+		err = d.runExpression(frame, node, expression, result, awaits)
+		if !kept || !threw(err, errNotKept) {
+			return err
+		}
+		d.pages.kept.forget(at.ID)
 	}
+}
+
+// frame returns a frame of the tab as it is known now; "" is the top frame.
+func (d *driver) frame(id cdproto.FrameID) page.Frame {
+	for _, f := range d.Frames() {
+		if f.ID == id || id == "" {
+			return f
+		}
+	}
+	return page.Frame{}
+}
+
+func (d *driver) runExpression(frame cdproto.FrameID, node cdproto.BackendNodeID, expression string, result any, awaits bool) error {
 	o := EvaluateOptions{World: WorldIsolated, AwaitPromise: awaits, Locator: Locator{BackendNodeID: int64(node), FrameID: string(frame)}}
 	if d.op.HasInputTurn() { // an operation holds no turn while it waits for another thread's
 		d.op.ReleaseTurn()
@@ -250,13 +283,19 @@ func (d *driver) run(frame cdproto.FrameID, node cdproto.BackendNodeID, function
 		op: d.op, tab: string(d.tab), options: o, limit: d.limit, harmless: !d.runsHandlers, checksDocument: true, byValue: !wantsElement,
 	}
 	value, err := e.evaluate(expression)
-	if thrown := (&fault.EvaluateError{}); errors.As(err, &thrown) && strings.Contains(thrown.Exception, otherDocument) {
+	if threw(err, otherDocument) {
 		return fmt.Errorf("%w: the element with the backend node id %d is in another frame", fault.ErrNoElement, node)
 	}
 	if err != nil || result == nil {
 		return err
 	}
 	return decodeRun(value, result)
+}
+
+// threw reports whether an error is an exception of ours.
+func threw(err error, text string) bool {
+	thrown := (*fault.EvaluateError)(nil)
+	return errors.As(err, &thrown) && strings.Contains(thrown.Exception, text)
 }
 
 // decodeRun decodes the result of a function of [page.Driver].
@@ -277,7 +316,7 @@ const otherDocument = "hermes-cdp: the element is in another document"
 
 // callExpression is the expression that calls a function with arguments; with element it is a function of an element,
 // which checks its document.
-func callExpression(function string, element bool, args []any) (string, error) {
+func callExpression(callee string, element bool, args []any) (string, error) {
 	texts := make([]string, len(args))
 	for i, arg := range args {
 		text, err := json.Marshal(arg)
@@ -287,9 +326,9 @@ func callExpression(function string, element bool, args []any) (string, error) {
 		texts[i] = string(text)
 	}
 	if !element {
-		return "(" + function + ")(" + strings.Join(texts, ", ") + ")", nil
+		return "(() => {" + page.Prelude + "return " + callee + "(" + strings.Join(texts, ", ") + ") })()", nil
 	}
-	return `(element) => { if (element.ownerDocument !== document) throw new Error("` + otherDocument + `"); return (` + function + ")(" +
+	return `(element) => {` + page.Prelude + `if (of(Node, "ownerDocument", element) !== document) throw new Error("` + otherDocument + `"); return ` + callee + "(" +
 		strings.Join(append([]string{"element"}, texts...), ", ") + ") }", nil
 }
 
@@ -322,7 +361,7 @@ func (d *driver) RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, fun
 
 // nodesCallExpression is callExpression with an array of the nodes as the first argument.
 func nodesCallExpression(function string, args []any) (string, error) {
-	apply, err := callExpression("(...rest) => ("+function+")(nodes, ...rest)", false, args)
+	apply, err := callExpression("((...rest) => ("+function+")(nodes, ...rest))", false, args)
 	return "function(...nodes) { return " + apply + " }", err
 }
 

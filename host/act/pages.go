@@ -15,6 +15,7 @@ type Pages struct {
 	readings *readings
 	lastURL  *lastURL
 	blocked  *blockedTabs
+	kept     keptFunctions
 	leaving  sync.Map // the action that leaves the page of a tab, by its target id
 
 	// Traced is told of every action, and then how it ended. Nil: nobody is.

@@ -13,12 +13,18 @@ func BenchmarkAct(b *testing.B) {
 	task := taskWithFrames(b, 0)
 	_, err := task.Tab("").Evaluate(ctx, `document.body.innerHTML = "<div style='height: 3000px'><button id=b>press me</button><input id=f></div>"; 0`, nil)
 	must(b, err)
+	_, err = task.Tab("").Read(ctx, nil)
+	must(b, err)
 	for _, bm := range []struct {
 		name string
 		act  func() error
 	}{
 		{"click", func() error {
 			_, err := task.Tab("").Click(ctx, host.BySelector("#b"), nil)
+			return err
+		}},
+		{"click by ref", func() error {
+			_, err := task.Tab("").Click(ctx, host.ByRef("@e1"), nil)
 			return err
 		}},
 		{"press", func() error {

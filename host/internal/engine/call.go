@@ -21,12 +21,19 @@ type Call struct {
 	schedule.Call
 	Method string
 	Params any
+	Next   *Command   // is sent right after it, on the same session, and its reply is not waited for; nil: nothing
 	op     *Operation // nil: the call belongs to no operation
 
 	sentAt time.Time        // only set for a call of an operation
 	loader cdproto.LoaderID // of the document that was in the place when the fence was sent
 	answer callReply        // the browser's reply; the schedule may hold it back
 	reply  chan callReply
+}
+
+// Command is a command of the protocol.
+type Command struct {
+	Method string
+	Params any
 }
 
 type callReply struct {
@@ -153,6 +160,9 @@ func (l *Link) sendCall(e schedule.SendCall) {
 		return
 	}
 	l.commands[id], l.sentAs[e.Call.ID] = e.Call.ID, id
+	if c.Next != nil {
+		l.tell(e.Session, c.Next.Method, c.Next.Params)
+	}
 	if c.op == nil {
 		return
 	}

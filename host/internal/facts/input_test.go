@@ -2,6 +2,7 @@ package facts
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
@@ -89,6 +90,42 @@ func TestFactsAboutInput(t *testing.T) {
 		p.click(p.session, 20, 60)
 		p.expect(from, event(p.session, "Page.frameRequestedNavigation"), event(p.session, "Page.downloadWillBegin", "suggestedFilename", "x.txt"))
 		p.expect(from, event(p.session, "Page.frameStoppedLoading"))
+	})
+
+	l.fact(t, "/links", "a page handles a move of the pointer in its next frame, or at once if a character of a system key follows, of which it hears nothing", func(p *tab) {
+		p.eval(p.session, `globalThis.first = []; globalThis.heard = [];
+			document.body.insertAdjacentHTML("beforeend", "<textarea>kept</textarea>"); document.querySelector("textarea").focus();
+			for (const type of ["keydown", "keypress", "keyup", "beforeinput", "input", "textInput"]) {
+				addEventListener(type, e => heard.push(e.type), true);
+				document.addEventListener(type, e => heard.push(e.type), true);
+			}
+			addEventListener("mousemove", () => {
+				const task = new MessageChannel(), said = first.length;
+				task.port1.onmessage = () => { first[said] ??= "task" };
+				task.port2.postMessage(0);
+				requestAnimationFrame(() => { first[said] ??= "frame" });
+			}); 0`)
+		// handled lists what came first after each of some moves: the next task or the next frame.
+		handled := func(character bool) string {
+			p.eval(p.session, "first.length = 0")
+			for x := range 20 {
+				from := p.mark()
+				moved := p.send(p.session, "Input.dispatchMouseEvent", params{"type": "mouseMoved", "x": 200 + x, "y": 200})
+				if character {
+					p.send(p.session, "Input.dispatchKeyEvent", params{"type": "char", "isSystemKey": true})
+				}
+				p.expect(from, reply(moved))
+				p.eval(p.session, "new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+			}
+			return p.eval(p.session, "first.join()").(string)
+		}
+		if all := handled(false); strings.Contains(all, "task") {
+			t.Errorf("without the character: %s", all)
+		}
+		if all := handled(true); !strings.Contains(all, "task") { // a busy machine may draw a frame first
+			t.Errorf("with the character: %s", all)
+		}
+		p.want("what the page heard", p.eval(p.session, `heard.join() + document.querySelector("textarea").value`), "kept")
 	})
 
 	l.fact(t, "/leaf", "a tab in the background draws frames while focus is emulated", func(p *tab) {

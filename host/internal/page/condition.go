@@ -2,23 +2,20 @@ package page
 
 // disabledBy returns what disables an element, or "".
 const disabledBy = `(e) => {
-	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
 	if (e.matches(":disabled")) return "the attribute disabled";
-	for (let n = e; n; n = n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null)) {
-		if (n.inert) return "inert, by " + name(n);
-		if (n.getAttribute("aria-disabled") === "true") return "aria-disabled, by " + name(n);
+	for (let n = e; n; n = above(n)) {
+		if (ask(Element, "hasAttribute", n, "inert")) return "inert, by " + called(n);
+		if (ask(Element, "getAttribute", n, "aria-disabled") === "true") return "aria-disabled, by " + called(n);
 	}
 	return "";
 }`
 
 // Condition returns why an element cannot be acted on, or "", and the cause.
 const Condition = `(e) => {
-	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	const hidden = () => {
 		for (let n = e; n; n = above(n)) {
 			const style = getComputedStyle(n);
-			if (style.display === "none") return "display: none on " + name(n);
+			if (style.display === "none") return "display: none on " + called(n);
 			if (n === e && style.visibility !== "visible") return "visibility: " + style.visibility;
 		}
 		if (e.checkVisibility && !e.checkVisibility({contentVisibilityAuto: false})) return "it is not rendered";
@@ -43,10 +40,8 @@ const DrawnText = `(e) => typeof e.editContext?.text === "string" ? e.editContex
 // ModalOver returns the modal dialog that an element is behind, in its document; null for none. What showModal has
 // opened blocks everything that is not in it. Of other dialogs a page says so.
 const ModalOver = `(e) => {
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
-	const holds = m => { for (let n = e; n; n = above(n)) if (n === m) return true; return false };
 	const open = kind => [...document.querySelectorAll(kind)].filter(m => m.checkVisibility({visibilityProperty: true}));
 	const native = open("dialog:modal"), said = open("[aria-modal=true]");
-	if (native.some(holds)) return null;
-	return native.at(-1) ?? said.filter(m => !holds(m)).at(-1) ?? null;
+	if (native.some(m => within(e, m))) return null;
+	return native.at(-1) ?? said.filter(m => !within(e, m)).at(-1) ?? null;
 }`

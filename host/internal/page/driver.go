@@ -25,9 +25,10 @@ type Driver interface {
 	Read(frame cdproto.FrameID, method string, params, result any) error
 	// Act sends a command that may have an effect on the page, likewise. From then on a dialog does not end the operation.
 	Act(frame cdproto.FrameID, method string, params, result any) error
-	// Run calls a JavaScript function in a frame, in a world that the page's scripts cannot reach, with arguments that
-	// have JSON. A node other than 0 is passed as an element before them. A promise is awaited. The JSON of the value is
-	// decoded into result; if result is a *cdproto.BackendNodeID, the value is an element, or null for 0.
+	// Run calls a JavaScript function in a frame, in a world that the page's scripts cannot reach, after the [Prelude] and
+	// with arguments that have JSON. A node other than 0 is passed as an element before them. A promise is awaited. The
+	// JSON of the value is decoded into result; if result is a *cdproto.BackendNodeID, the value is an element, or null
+	// for 0.
 	Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error
 }
 

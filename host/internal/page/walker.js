@@ -188,7 +188,12 @@
 		}
 		return e.childNodes;
 	};
-	const parentOf = n => n.assignedSlot ?? n.parentElement ?? (n.parentNode instanceof ShadowRoot ? n.parentNode.host : null);
+	const parentOf = n => {
+		// A field of a form may have one of these names, which then hides the property.
+		const of = (type, name) => n instanceof HTMLFormElement ? Reflect.get(type.prototype, name, n) : n[name];
+		const up = of(Node, "parentNode");
+		return of(Element, "assignedSlot") ?? of(Node, "parentElement") ?? (up instanceof ShadowRoot ? up.host : null);
+	};
 
 	const isHTML = e => e.namespaceURI === "http://www.w3.org/1999/xhtml";
 	const attr = (e, name) => e.getAttribute(name) ?? "";
@@ -1118,6 +1123,7 @@
 		},
 		// named is the role and the name of an element, empty if it is hidden; null if a script cannot find them out.
 		named(e) {
+			for (let p = e; p; p = parentOf(p)) if (p instanceof HTMLFormElement && hides(p)) return null;
 			begin();
 			findOwned(page);
 			if (e.matches(opaque)) return null;

@@ -34,6 +34,8 @@ type Actor interface {
 	// input that follows is sent, or this operation runs another function; NoInput says that no input follows.
 	RunBeforeInput(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error
 	NoInput()
+	// ActThen is Act on the tab of a command that another one follows at once, whose reply it does not wait for.
+	ActThen(method string, params any, next string, nextParams any) error
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error
 	// Announced returns the last announcement for an [Aim], by its id.
@@ -117,13 +119,11 @@ func (a *Aim) forInput(signs Signs) *Aim {
 // With a number of presses it holds back those that would hit another element: the page hears nothing of them, and
 // nothing is clicked, focused or selected. This ends with the last of the presses, or with the next listener.
 const listen = `(e, id, signs, presses) => {
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
-	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
 	const hitBy = event => {
 		if (event.type === "textupdate") return e;
 		let hit = event.composedPath()[0];
 		if (!(hit instanceof Element)) hit = document.documentElement;
-		if (e && hit !== e && within(e, hit) && e.getRootNode() !== hit.getRootNode()) { // closed: only exposes its host
+		if (e && hit !== e && within(e, hit) && e.getRootNode() !== ask(Node, "getRootNode", hit)) { // closed: only exposes its host
 			const root = e.getRootNode();
 			hit = ("clientX" in event ? (` + hitIn + `)(root, event.clientX, event.clientY) : root.activeElement) ?? hit;
 		}
@@ -137,14 +137,14 @@ const listen = `(e, id, signs, presses) => {
 		const box = e.getBoundingClientRect(), x = event.clientX, y = event.clientY;
 		const over = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 		// The dragged element may be hit itself, and pages let the pointer through elements that it is dragged over.
-		if (globalThis.drag?.carries(hit, event) || over && within(e, hit)) return "` + string(ArrivedThere) + `";
+		if (own.drag?.carries(hit, event) || over && within(e, hit)) return "` + string(ArrivedThere) + `";
 		return e.isConnected && !over ? "` + string(ArrivedAside) + `" : "` + string(ArrivedElsewhere) + `";
 	};
 	const tell = what => globalThis.` + ArrivalBinding + `?.(id + " " + what);
 	const count = sign => performance.eventCounts?.get(sign) ?? 0, before = signs.map(count), up = count("pointerup");
 	const counted = () => signs.filter((sign, i) => count(sign) > before[i]);
-	globalThis.arrival?.listening.abort();
-	const arrival = globalThis.arrival = {id, counted, what: "", met: null, listening: new AbortController()};
+	own.arrival?.listening.abort();
+	const arrival = own.arrival = {id, counted, what: "", met: null, listening: new AbortController()};
 	// A press may arrive whose release does not, when the browser shows a dialog of its own in between.
 	let releases = 0;
 	arrival.released = () => Math.max(releases, count("pointerup") - up);
@@ -202,11 +202,11 @@ const (
 	// listenAnywhere listens for input at any element of a document.
 	listenAnywhere = `(id, signs) => (` + listen + `)(null, id, signs, 0)`
 	// arrivalResult returns what the listener received and which signs the browser counted; null in another document.
-	arrivalResult = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted(), released: a.released(), slipped: !!a.slipped} : null }`
+	arrivalResult = `() => { const a = own.arrival; return a ? {id: a.id, what: a.what, counted: a.counted(), released: a.released(), slipped: !!a.slipped} : null }`
 	// arrivalElement returns the element that received the input.
-	arrivalElement = `() => globalThis.arrival?.met ?? null`
+	arrivalElement = `() => own.arrival?.met ?? null`
 	// stopListening removes the listener.
-	stopListening = `() => { globalThis.arrival?.listening.abort(); return null }`
+	stopListening = `() => { own.arrival?.listening.abort(); return null }`
 )
 
 // listen installs the listener.

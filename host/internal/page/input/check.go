@@ -41,9 +41,10 @@ const actionableState = `async (e, limit) => {
 }`
 
 // aimAtOnce returns the point of an element that can be acted on as it is, and installs the listener; else null. After
-// it comes whether the document has received no pointer event yet.
+// it comes whether the document has received no pointer event yet. What an animation moves is not at rest.
 const aimAtOnce = `(e, id, signs) => {
 	if ((` + page.Condition + `)(e)[0]) return null;
+	for (let n = e; n; n = above(n)) if (ask(Element, "getAnimations", n).some(a => a.playState === "running")) return null;
 	const box = [...e.getClientRects()].find(box => box.width * box.height >= 0.5);
 	if (!box) return null;
 	const x = box.x + box.width / 2, y = box.y + box.height / 2;
@@ -235,12 +236,11 @@ func hitTest(d Actor, n page.Element, path []page.Level, aim *Aim) (*spot, page.
 // element lets the pointer through, or a box around it clips it there. The document's own box does not count: it
 // scrolls.
 const whyNotHit = `(e, x, y) => {
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	if (getComputedStyle(e).pointerEvents === "none") return ["disabled", "pointer-events: none"];
 	for (let n = above(e); n && n !== document.body && n !== document.documentElement; n = above(n)) {
 		const style = getComputedStyle(n), box = n.getBoundingClientRect();
 		const cut = style.overflowX !== "visible" && (x < box.left || x > box.right) || style.overflowY !== "visible" && (y < box.top || y > box.bottom);
-		if (cut) return ["outside", "cut off by " + (n.localName || "") + (n.id ? "#" + n.id : "")];
+		if (cut) return ["outside", "cut off by " + called(n)];
 	}
 	return ["", ""];
 }`

@@ -108,7 +108,11 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 // approach moves the pointer to what is aimed at, and returns the element that a hit test finds there instead: zero if
 // it finds the one that is aimed at, which then is the only one that can be pressed.
 func (a *Aim) approach(d Actor, presses int) (page.Element, error) {
-	if err := Move(d, a.At); err != nil {
+	move := moveAtOnce
+	if a.spot.isMultiProcess(d) { // the character would go to the process with the focus, which may be busy
+		move = Move
+	}
+	if err := move(d, a.At); err != nil {
 		return page.Element{}, err
 	}
 	was := a.id

@@ -33,12 +33,10 @@ const (
 // finds, or they capture the pointer. dragStarted returns whether a drag of data has started and was not canceled.
 const (
 	noteDrag = `source => {
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
-	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
 	const places = new Map(), followed = new Map(), over = new AbortController();
 	const on = (type, f) => addEventListener(type, e => { if (e.isTrusted) f(e) }, {capture: true, passive: true, signal: over.signal});
-	globalThis.drag?.over.abort();
-	const drag = globalThis.drag = {begun: null, released: false, over};
+	own.drag?.over.abort();
+	const drag = own.drag = {begun: null, released: false, over};
 	drag.carries = (hit, event) => {
 		if (followed.get(hit) > 1 || event.composedPath()[0].hasPointerCapture?.(event.pointerId) || within(hit, source)) return true;
 		for (let n = source; n; n = n.getRootNode().host) if (n === hit) return true; // a closed root shows its host only
@@ -55,8 +53,8 @@ const (
 	on("dragend", () => over.abort());
 	return null;
 }`
-	dragStarted  = `() => !!globalThis.drag?.begun && !globalThis.drag.begun.defaultPrevented`
-	dragReleased = `() => !!globalThis.drag?.released`
+	dragStarted  = `() => !!own.drag?.begun && !own.drag.begun.defaultPrevented`
+	dragReleased = `() => !!own.drag?.released`
 )
 
 // Drag presses the button on what is aimed at, moves toward a point and releases it at another element, which is

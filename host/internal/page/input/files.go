@@ -33,7 +33,7 @@ func FileInput(d Actor, n page.Element, files int) (page.Element, error) {
 // drop of the browser's own unhandled, the browser would open the file in the tab, as a document that can read others.
 const (
 	filesToDrop = `() => {
-	const input = globalThis.filesToDrop = document.createElement("input");
+	const input = own.filesToDrop = document.createElement("input");
 	input.type = "file";
 	input.multiple = true;
 	return input;
@@ -41,8 +41,8 @@ const (
 	// dropFiles returns whether the page took the drop, which it says by canceling the events, as it has to for a person.
 	dropFiles = `(e) => {
 	const data = new DataTransfer(), box = e.getBoundingClientRect();
-	for (const file of globalThis.filesToDrop.files) data.items.add(file);
-	delete globalThis.filesToDrop;
+	for (const file of own.filesToDrop.files) data.items.add(file);
+	delete own.filesToDrop;
 	const x = box.x + box.width / 2, y = box.y + box.height / 2, hit = (` + hitIn + `)(e.getRootNode(), x, y);
 	const at = e.contains(hit) ? hit : e;
 	const send = type => {

@@ -122,8 +122,6 @@ const hitAt = `(target, x, y) => {
 		if (!root.host) return target;
 		n = root.host;
 	}
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode() !== document && n.getRootNode().host) || null;
-	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
 	for (let i = 0; i < roots.length; i++) {
 		const hit = (` + hitIn + `)(roots[i], x, y), last = i + 1 === roots.length;
 		if (!hit) return target;
@@ -136,12 +134,12 @@ const hitAt = `(target, x, y) => {
 // id was, left it; else it returns the element itself. It returns that as well if the document was unseen by the
 // pointer and still is: it may not receive a press either.
 const hitAndListen = `(target, x, y, id, signs, presses, was, unseen) => {
-	if (unseen && !globalThis.pointerSeen) return target;
+	if (unseen && !own.pointerSeen) return target;
 	const hit = (` + hitAt + `)(target, x, y), r = target.getBoundingClientRect();
-	const middle = [r.x + r.width / 2, r.y + r.height / 2], before = globalThis.arrival; // many grow under the pointer
+	const middle = [r.x + r.width / 2, r.y + r.height / 2], before = own.arrival; // many grow under the pointer
 	if (hit || before?.id === was && before.middle.some((v, i) => Math.abs(v - middle[i]) > 1)) return hit ?? target;
 	const installing = (` + listen + `)(target, id, signs, presses);
-	globalThis.arrival.middle = middle;
+	own.arrival.middle = middle;
 	return installing;
 }`
 

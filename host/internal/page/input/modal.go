@@ -8,8 +8,7 @@ import (
 
 // modalAround returns the modal dialog that an element is in; null for none.
 const modalAround = `(e) => {
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
-	for (let n = e; n; n = above(n)) if (n.matches("dialog:modal, [aria-modal=true]")) return n;
+	for (let n = e; n; n = above(n)) if (ask(Element, "matches", n, "dialog:modal, [aria-modal=true]")) return n;
 	return null;
 }`
 

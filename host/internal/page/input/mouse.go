@@ -40,9 +40,22 @@ var buttonBits = map[Button]int64{input.MouseButtonLeft: 1, input.MouseButtonRig
 func Move(d Actor, to geometry.Point) error { return move(d, to, input.MouseButtonNone) }
 
 func move(d Actor, to geometry.Point, held Button) error {
-	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
+	return d.Act("", input.CommandDispatchMouseEvent, moved(to, held), nil)
+}
+
+func moved(to geometry.Point, held Button) *input.DispatchMouseEventParams {
+	return &input.DispatchMouseEventParams{
 		Type: input.DispatchMouseEventTypeMouseMoved, X: to.X, Y: to.Y, Button: held, Buttons: buttonBits[held],
-	}, nil)
+	}
+}
+
+// moveAtOnce moves the pointer without waiting for the page's next frame, up to which Chromium holds moves back to
+// merge them: any other event makes it handle those before it. The character of a system key is one that no page
+// hears of (WebFrameWidgetImpl::HandleCharEvent).
+func moveAtOnce(d Actor, to geometry.Point) error {
+	yes := true
+	nothing := &input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeChar, IsSystemKey: &yes}
+	return d.ActThen(input.CommandDispatchMouseEvent, moved(to, input.MouseButtonNone), input.CommandDispatchKeyEvent, nothing)
 }
 
 func press(d Actor, at geometry.Point, button Button, count, held int64) error {
@@ -127,8 +140,8 @@ func over(d Actor, frame cdproto.FrameID, at geometry.Point, signs Signs, name s
 
 // pressedWith is the element that a node is pressed with: the control that it is in, or else the node's own.
 const pressedWith = `n => {
-	const e = n.nodeType === 1 ? n : n.parentElement ?? n.getRootNode().host;
-	return e?.closest("a[href], button, input, select, textarea, summary, option, [role], [tabindex], [contenteditable]") ?? e;
+	const e = n instanceof Element ? n : n.parentElement ?? n.getRootNode().host;
+	return e && ask(Element, "closest", e, "a[href], button, input, select, textarea, summary, option, [role], [tabindex], [contenteditable]") || e;
 }`
 
 // AtPoint aims at whatever is at a point of the tab's viewport, and also returns its name.

@@ -13,21 +13,21 @@ const (
 	// whether the document has received no pointer event yet. After some seconds it no longer does: a page can hide them
 	// for good.
 	trackPointer = `() => {
-	const note = e => { if (e.isTrusted) { globalThis.pointerAt = [e.clientX, e.clientY]; globalThis.pointerSeen = true } };
-	if (globalThis.pointerAt === undefined) {
-		globalThis.pointerSince = performance.now();
+	const note = e => { if (e.isTrusted) { own.pointerAt = [e.clientX, e.clientY]; own.pointerSeen = true } };
+	if (own.pointerAt === undefined) {
+		own.pointerSince = performance.now();
 		for (const type of ["pointermove", "mousemove"]) addEventListener(type, note, {capture: true, passive: true});
-		globalThis.timersFire = false;
-		setTimeout(() => { globalThis.timersFire = true });
+		own.timersFire = false;
+		setTimeout(() => { own.timersFire = true });
 	}
-	globalThis.pointerAt = null;
-	return !globalThis.pointerSeen && performance.now() - globalThis.pointerSince < 3000;
+	own.pointerAt = null;
+	return !own.pointerSeen && performance.now() - own.pointerSince < 3000;
 }`
 	// pointerAt returns the position of the pointer; null if no event came, and an empty list if none can come: in a frame
 	// whose scripts are disabled, no listener is called and no timer fires.
 	pointerAt = `async () => {
-	for (let i = 0; !globalThis.pointerAt && !globalThis.timersFire && i < 20; i++) await new Blob([""]).arrayBuffer();
-	return globalThis.pointerAt ?? (globalThis.timersFire ? null : []);
+	for (let i = 0; !own.pointerAt && !own.timersFire && i < 20; i++) await new Blob([""]).arrayBuffer();
+	return own.pointerAt ?? (own.timersFire ? null : []);
 }`
 )
 

@@ -19,13 +19,13 @@ const (
 	// noteScrollers notes the position of whatever the wheel over an element can scroll; without one, of what is in the
 	// middle of the document.
 	noteScrollers = `(e) => {
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null), whole = document.scrollingElement ?? document.documentElement;
+	const whole = document.scrollingElement ?? document.documentElement;
 	const list = [];
 	for (let n = e ?? document.elementFromPoint(innerWidth / 2, innerHeight / 2); n; n = above(n)) {
 		const style = getComputedStyle(n), scrolls = overflow => ["auto", "scroll", "overlay"].includes(overflow);
 		if (n !== whole && (scrolls(style.overflowX) || scrolls(style.overflowY))) list.push(n);
 	}
-	globalThis.scrollers = [...list, whole].map(n => ({n, x: n.scrollLeft, y: n.scrollTop}));
+	own.scrollers = [...list, whole].map(n => ({n, x: n.scrollLeft, y: n.scrollTop}));
 	return null;
 }`
 	noteScrollersAnywhere = `() => (` + noteScrollers + `)(null)`
@@ -40,7 +40,7 @@ const (
 		const up = n.scrollTop + (n.scrollTop < 0 || style.display.includes("flex") && style.flexDirection === "column-reverse" ? high : 0);
 		return {by: round(Math.abs(vertical ? n.scrollTop - y : n.scrollLeft - x)), up: round(up), down: round(high - up), left: round(left), right: round(wide - left)};
 	};
-	const all = (globalThis.scrollers ?? []).filter(s => s.n.isConnected).map(state);
+	const all = (own.scrollers ?? []).filter(s => s.n.isConnected).map(state);
 	return all.find(s => s.by > 0) ?? all.find(s => vertical ? s.up + s.down > 0 : s.left + s.right > 0) ?? all.at(-1) ?? null;
 }`
 )

@@ -20,17 +20,16 @@ const (
 	// page paints over a control: the thumb of a slider, or the placeholder of a field. All of these are in a wrapper with
 	// no other control.
 	belongs = `(hit, e) => {
-	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
-	for (let n = hit; n; n = above(n)) if (n === e) return true;
-	if (hit.closest("label")?.control === e) return true;
+	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
 	const painted = e.matches("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
 	const field = e.matches("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
-	if (!painted && (!field || hit.childElementCount || !hit.textContent.trim())) return false; // an empty cover is none
+	if (!painted && (!field || of(Element, "childElementCount", hit) || !of(Node, "textContent", hit).trim())) return false; // an empty cover is none
 	const controls = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button], [role=dialog]";
 	let wrapper = e.parentElement;
-	for (let i = 0; i < 3 && wrapper && !wrapper.contains(hit); i++) wrapper = wrapper.parentElement;
-	if (!wrapper?.contains(hit) || wrapper === document.body) return false;
-	return [...wrapper.querySelectorAll(controls)].every(c => c === e || c.contains(e) || e.contains(c));
+	const holds = () => wrapper && ask(Node, "contains", wrapper, hit);
+	for (let i = 0; i < 3 && wrapper && !holds(); i++) wrapper = of(Node, "parentElement", wrapper);
+	if (!holds() || wrapper === document.body) return false;
+	return [...ask(Element, "querySelectorAll", wrapper, controls)].every(c => c === e || c.contains(e) || e.contains(c));
 }`
 	// standIn returns what stands for a control that cannot be seen: its label, the control itself if it can only have the
 	// focus, or null for one that has to be seen.
