@@ -41,15 +41,16 @@ const actionableState = `async (e, limit) => {
 }`
 
 // aimAtOnce returns the point of an element that can be acted on as it is, and installs the listener; else null. After
-// it comes whether the document has received no pointer event yet. What an animation moves is not at rest.
+// it come whether the document has received no pointer event yet, and whether an animation may move the element.
 const aimAtOnce = `(e, id, signs) => {
 	if ((` + page.Condition + `)(e)[0]) return null;
-	for (let n = e; n; n = above(n)) if (ask(Element, "getAnimations", n).some(a => a.playState === "running")) return null;
 	const box = [...e.getClientRects()].find(box => box.width * box.height >= 0.5);
 	if (!box) return null;
 	const x = box.x + box.width / 2, y = box.y + box.height / 2;
 	if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || (` + hitAndListen + `)(e, x, y, id, signs, 0, 0)) return null;
-	return [x, y, (` + trackPointer + `)() ? 1 : 0];
+	let animated = false;
+	for (let n = e; n && !animated; n = above(n)) animated = ask(Element, "getAnimations", n).some(a => a.playState === "running");
+	return [x, y, (` + trackPointer + `)() ? 1 : 0, animated ? 1 : 0];
 }`
 
 // Ready scrolls an element into view and waits, as long as the driver's patience lasts, until it can be acted on. It
@@ -94,10 +95,10 @@ func readyAtOnce(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	}
 	aim := aimAt(n, signs, false)
 	var at []float64
-	if err := d.RunBeforeInput(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 3 {
+	if err := d.RunBeforeInput(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 4 {
 		return nil, err
 	}
-	aim.At, aim.spot, s.unseen = geometry.Point{X: at[0], Y: at[1]}, s, at[2] != 0
+	aim.At, aim.spot, s.unseen, s.animated = geometry.Point{X: at[0], Y: at[1]}, s, at[2] != 0, at[3] != 0
 	s.local = []geometry.Point{aim.At}
 	return aim, aim.listenWithin(d)
 }

@@ -109,7 +109,9 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 // it finds the one that is aimed at, which then is the only one that can be pressed.
 func (a *Aim) approach(d Actor, presses int) (page.Element, error) {
 	move := moveAtOnce
-	if a.spot.isMultiProcess(d) { // the character would go to the process with the focus, which may be busy
+	// What moves shows it in the next frame. And in a tab of several processes the character would go to the one with the
+	// focus, which may be busy.
+	if a.spot.animated || a.spot.isMultiProcess(d) {
 		move = Move
 	}
 	if err := move(d, a.At); err != nil {

@@ -18,6 +18,8 @@ type spot struct {
 	local  []geometry.Point // in the viewport of each frame
 	target page.Element
 	unseen bool // its document had received no pointer event when it was found
+	// animated: an animation ran on the element, or on one around it.
+	animated bool
 }
 
 // inTab is the point in the viewport of the tab.
