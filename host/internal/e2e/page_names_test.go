@@ -30,10 +30,10 @@ func TestElementsMayHaveTheNamesOfProperties(t *testing.T) {
 		return all
 	}
 	pages := map[string]string{
-		"/form":     "<form>" + controls + each(inForm, `<input type=hidden name=NAME>`) + "</form>" + end,
-		"/fields":   "<form>" + controls + each(inForm, `<input aria-label=other name=NAME>`) + "</form>" + end,
-		"/document": controls + end + each(inDocument, `<img name=NAME alt=""><form name=NAME></form>`),
-		"/window":   controls + end + each(inWindow, `<a id=NAME></a><iframe name=NAME hidden></iframe>`),
+		"/form":     "<form><p>Where to?</p>" + controls + each(inForm, `<input type=hidden name=NAME>`) + "</form>" + end,
+		"/fields":   "<form><p>Where to?</p>" + controls + each(inForm, `<input aria-label=other name=NAME>`) + "</form>" + end,
+		"/document": "<form><p>Where to?</p></form>" + controls + end + each(inDocument, `<img name=NAME alt=""><form name=NAME></form>`),
+		"/window":   "<form><p>Where to?</p></form>" + controls + end + each(inWindow, `<a id=NAME></a><iframe name=NAME hidden></iframe>`),
 	}
 	w := newWorld(t, pages, host.TaskOptions{})
 	for path := range pages {
@@ -66,6 +66,20 @@ func TestElementsMayHaveTheNamesOfProperties(t *testing.T) {
 		step("scroll", err)
 		_, err = tab.Hover(w.ctx, host.ByText("End"), nil)
 		step("hover", err)
+		_, err = tab.Click(w.ctx, host.ByText("Where to?"), nil)
+		step("click a text of the form", err)
+		form := host.BySelector("form")
+		_, err = tab.Hover(w.ctx, form, nil)
+		step("hover the form", err)
+		for _, what := range []host.Inspected{host.InspectHTML, host.InspectAttribute, host.InspectStyle, host.InspectState, host.InspectBox} {
+			_, err = tab.Inspect(w.ctx, form, what, &host.InspectOptions{Name: "display"})
+			step("inspect "+string(what), err)
+		}
+		text, err := tab.Text(w.ctx, &host.TextOptions{Locator: form})
+		step("text", err)
+		if !strings.Contains(text.Text, "Where to?") {
+			t.Errorf("%s: the text of the form is %q", path, text.Text)
+		}
 		v, err := tab.Evaluate(w.ctx, `[hits.textContent, f.value, pick.value, c.checked, long.scrollTop > 0].join()`, nil)
 		step("evaluate", err)
 		if got := string(v.Value); got != `"x,hello,b,true,true"` {

@@ -2,7 +2,7 @@ package page
 
 // disabledBy returns what disables an element, or "".
 const disabledBy = `(e) => {
-	if (e.matches(":disabled")) return "the attribute disabled";
+	if (ask(Element, "matches", e, ":disabled")) return "the attribute disabled";
 	for (let n = e; n; n = above(n)) {
 		if (ask(Element, "hasAttribute", n, "inert")) return "inert, by " + called(n);
 		if (ask(Element, "getAttribute", n, "aria-disabled") === "true") return "aria-disabled, by " + called(n);
@@ -18,12 +18,12 @@ const Condition = `(e) => {
 			if (style.display === "none") return "display: none on " + called(n);
 			if (n === e && style.visibility !== "visible") return "visibility: " + style.visibility;
 		}
-		if (e.checkVisibility && !e.checkVisibility({contentVisibilityAuto: false})) return "it is not rendered";
-		const box = e.getBoundingClientRect();
+		if (!ask(Element, "checkVisibility", e, {contentVisibilityAuto: false})) return "it is not rendered";
+		const box = ask(Element, "getBoundingClientRect", e);
 		if (box.width === 0 || box.height === 0) return "it has no size";
 		return "";
 	};
-	if (!e.isConnected) return ["detached", ""];
+	if (!of(Node, "isConnected", e)) return ["detached", ""];
 	const list = e.localName === "option" && e.closest("select");
 	if (list && list.size <= 1 && !list.multiple) return ["unfit", e.value];
 	const how = hidden();

@@ -132,7 +132,7 @@ func hasText(d Actor, frame cdproto.FrameID, wanted string) (there bool, err err
 const seenText = `(closed, e, limit) => {
 	const below = (` + rootOf + `)(closed);
 	const mixed = new Set(); // nodes that contain hosts or slots
-	const mark = n => { for (; n && !mixed.has(n); n = n.parentNode ?? n.host) mixed.add(n) };
+	const mark = n => { for (; n && !mixed.has(n); n = of(Node, "parentNode", n) ?? n.host) mixed.add(n) };
 	const survey = root => {
 		if (root instanceof ShadowRoot) for (const slot of root.querySelectorAll("slot")) mark(slot);
 		for (const n of root.querySelectorAll("*")) {
@@ -164,7 +164,7 @@ const seenText = `(closed, e, limit) => {
 	};
 	const visit = n => {
 		const style = getComputedStyle(n);
-		if (style.display === "none" || style.display !== "contents" && n.checkVisibility && !n.checkVisibility()) return;
+		if (style.display === "none" || style.display !== "contents" && !ask(Element, "checkVisibility", n)) return;
 		const apart = !/^(inline|contents|ruby)/.test(style.display);
 		if (apart) part();
 		if (mixed.has(n)) {
@@ -185,7 +185,7 @@ const seenText = `(closed, e, limit) => {
 		if (inner) return inner.childNodes;
 		const given = n instanceof HTMLSlotElement ? n.assignedNodes() : [];
 		if (given.length > 0) return given;
-		return n.localName === "details" && !n.open ? [...n.children] : n.childNodes;
+		return n.localName === "details" && !n.open ? [...n.children] : of(Node, "childNodes", n);
 	};
 	e ??= document.body;
 	if (e && mixed.has(e)) visit(e);

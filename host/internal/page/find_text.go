@@ -20,19 +20,19 @@ const findText = `(closed, wanted, count) => {
 		for (const e of root.querySelectorAll("*")) {
 			const inner = below(e);
 			if (!inner) continue;
-			for (let n = e; n && !mixed.has(n); n = n.parentNode ?? n.host) mixed.add(n);
+			for (let n = e; n && !mixed.has(n); n = of(Node, "parentNode", n) ?? n.host) mixed.add(n);
 			survey(inner);
 		}
 	};
 	survey(document);
 	const text = e => (typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
-	const seen = e => [...e.getClientRects()].some(r => r.width > 0 && r.height > 0);
+	const seen = e => [...ask(Element, "getClientRects", e)].some(r => r.width > 0 && r.height > 0);
 	const whole = [], part = [];
 	const visit = e => {
 		const shown = text(e);
 		if (!mixed.has(e) && !shown.includes(wanted)) return false;
 		let inside = false;
-		for (const child of e.children) inside = visit(child) || inside;
+		for (const child of of(Element, "children", e)) inside = visit(child) || inside;
 		if (inside || !shown.includes(wanted) || !seen(e)) return inside;
 		(shown === wanted ? whole : part).push(e);
 		return true;

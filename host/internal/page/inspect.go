@@ -33,7 +33,7 @@ const inspect = `(e, what, name, limit) => {
 		return value === null ? {none: true} : said(secret(e) ? masked(value) : value);
 	}
 	case "attribute": {
-		const value = e.getAttribute(name);
+		const value = ask(Element, "getAttribute", e, name);
 		return value === null ? {none: true} : said(secret(e) && name.toLowerCase() === "value" ? masked(value) : value);
 	}
 	case "style": {
@@ -42,9 +42,9 @@ const inspect = `(e, what, name, limit) => {
 		return {style: Object.fromEntries(names.map(n => [n, style.getPropertyValue(n)]))};
 	}
 	case "state": {
-		const is = selector => e.matches(selector);
-		const checkable = e.type === "checkbox" || e.type === "radio" || ["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"].includes(e.getAttribute("role"));
-		const checked = e.localName === "input" ? e.checked : e.getAttribute("aria-checked") === "true";
+		const is = selector => ask(Element, "matches", e, selector), says = name => ask(Element, "getAttribute", e, name);
+		const checkable = e.type === "checkbox" || e.type === "radio" || ["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"].includes(says("role"));
+		const checked = e.localName === "input" ? e.checked : says("aria-checked") === "true";
 		const blocked = (` + Condition + `)(e);
 		const state = {
 			visible: blocked[0] !== "hidden" && blocked[0] !== "detached", enabled: !(` + disabledBy + `)(e),
@@ -117,7 +117,7 @@ func boxInTab(d Driver, n Element) (box, shown geometry.Rect, err error) {
 // viewports of the tab and of all frames around the element have a part of it, and drawn is false for one that has no
 // box.
 func BoxInTab(d Actor, n Element) (box [4]float64, inView, drawn bool, err error) {
-	if err := d.Run(n.Frame, n.ID, "e => e.getClientRects().length > 0", nil, &drawn); err != nil || !drawn {
+	if err := d.Run(n.Frame, n.ID, `e => ask(Element, "getClientRects", e).length > 0`, nil, &drawn); err != nil || !drawn {
 		return box, false, false, err
 	}
 	at, shown, err := boxInTab(d, n)

@@ -22,8 +22,8 @@ type Awaited struct {
 // and takes up space counts.
 const anyMatch = `(closed, selector, visible) => {
 	const below = (` + rootOf + `)(closed);
-	const seen = e => [...e.getClientRects()].some(r => r.width > 0 && r.height > 0) && getComputedStyle(e).visibility === "visible" &&
-		(!e.checkVisibility || e.checkVisibility());
+	const seen = e => [...ask(Element, "getClientRects", e)].some(r => r.width > 0 && r.height > 0) && getComputedStyle(e).visibility === "visible" &&
+		ask(Element, "checkVisibility", e);
 	const visit = root => {
 		for (const e of root.querySelectorAll(selector)) if (!visible || seen(e)) return true;
 		for (const e of root.querySelectorAll("*")) { const inner = below(e); if (inner && visit(inner)) return true }

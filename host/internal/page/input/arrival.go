@@ -123,8 +123,8 @@ const listen = `(e, id, signs, presses) => {
 		if (event.type === "textupdate") return e;
 		let hit = event.composedPath()[0];
 		if (!(hit instanceof Element)) hit = document.documentElement;
-		if (e && hit !== e && within(e, hit) && e.getRootNode() !== ask(Node, "getRootNode", hit)) { // closed: only exposes its host
-			const root = e.getRootNode();
+		if (e && hit !== e && within(e, hit) && ask(Node, "getRootNode", e) !== ask(Node, "getRootNode", hit)) { // closed: only exposes its host
+			const root = ask(Node, "getRootNode", e);
 			hit = ("clientX" in event ? (` + hitIn + `)(root, event.clientX, event.clientY) : root.activeElement) ?? hit;
 		}
 		return hit;
@@ -134,11 +134,11 @@ const listen = `(e, id, signs, presses) => {
 	const fate = (hit, event) => {
 		if (fits(hit)) return "` + string(ArrivedThere) + `";
 		if (!ends) return "` + string(ArrivedElsewhere) + `";
-		const box = e.getBoundingClientRect(), x = event.clientX, y = event.clientY;
+		const box = ask(Element, "getBoundingClientRect", e), x = event.clientX, y = event.clientY;
 		const over = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 		// The dragged element may be hit itself, and pages let the pointer through elements that it is dragged over.
 		if (own.drag?.carries(hit, event) || over && within(e, hit)) return "` + string(ArrivedThere) + `";
-		return e.isConnected && !over ? "` + string(ArrivedAside) + `" : "` + string(ArrivedElsewhere) + `";
+		return of(Node, "isConnected", e) && !over ? "` + string(ArrivedAside) + `" : "` + string(ArrivedElsewhere) + `";
 	};
 	const tell = what => globalThis.` + ArrivalBinding + `?.(id + " " + what);
 	const count = sign => performance.eventCounts?.get(sign) ?? 0, before = signs.map(count), up = count("pointerup");
@@ -168,7 +168,7 @@ const listen = `(e, id, signs, presses) => {
 	// may have been all that the page wanted, and for a double click it is too late.
 	const single = presses === 1;
 	const slips = event => {
-		const box = e.getBoundingClientRect(), was = arrival.box;
+		const box = ask(Element, "getBoundingClientRect", e), was = arrival.box;
 		return single && box.width * box.height > 0 && Math.max(Math.abs(box.x - was.x), Math.abs(box.y - was.y)) > 1 && !fits(hitBy(event));
 	};
 	const hold = event => {
@@ -176,7 +176,7 @@ const listen = `(e, id, signs, presses) => {
 		if (event.type === "pointerdown") {
 			if (presses-- <= 0) return arrival.listening.abort();
 			arrival.met = hitBy(event);
-			arrival.box = e.getBoundingClientRect();
+			arrival.box = ask(Element, "getBoundingClientRect", e);
 			arrival.held = !fits(arrival.met);
 			arrival.what = !arrival.held ? "` + string(ArrivedThere) + `" : arrival.what ? "` + string(cutShort) + `" : "` + string(HeldBack) + `";
 			tell(arrival.what);

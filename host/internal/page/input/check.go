@@ -30,7 +30,7 @@ const actionableState = `async (e, limit) => {
 	// A moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
-		const now = condition(e), box = e.getBoundingClientRect(), here = [box.x, box.y, box.width, box.height].join();
+		const now = condition(e), box = ask(Element, "getBoundingClientRect", e), here = [box.x, box.y, box.width, box.height].join();
 		if (now[0] === "detached" || now[0] === "unfit") return now;
 		if (last && here !== last) moved = true, alike = 0;
 		else if (last) alike += drawn ? 1 : 0.25;
@@ -44,7 +44,7 @@ const actionableState = `async (e, limit) => {
 // it come whether the document has received no pointer event yet, and whether an animation may move the element.
 const aimAtOnce = `(e, id, signs) => {
 	if ((` + page.Condition + `)(e)[0]) return null;
-	const box = [...e.getClientRects()].find(box => box.width * box.height >= 0.5);
+	const box = [...ask(Element, "getClientRects", e)].find(box => box.width * box.height >= 0.5);
 	if (!box) return null;
 	const x = box.x + box.width / 2, y = box.y + box.height / 2;
 	if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || (` + hitAndListen + `)(e, x, y, id, signs, 0, 0)) return null;
@@ -200,7 +200,7 @@ func closedListError(d Actor, n page.Element, out *NotActionableError, value str
 // scrollTo scrolls an element into view in all frames around it. An element without a box is not scrolled to.
 func scrollTo(d Actor, n page.Element) error {
 	var rendered bool
-	if err := d.Run(n.Frame, n.ID, "(e) => e.isConnected && e.getClientRects().length > 0", nil, &rendered); err != nil || !rendered {
+	if err := d.Run(n.Frame, n.ID, `(e) => of(Node, "isConnected", e) && ask(Element, "getClientRects", e).length > 0`, nil, &rendered); err != nil || !rendered {
 		return err
 	}
 	err := d.Act(n.Frame, dom.CommandScrollIntoViewIfNeeded, &dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.ID}, nil)
@@ -213,7 +213,7 @@ func vanished(d Actor, n page.Element, err error) error {
 		return err
 	}
 	var connected bool
-	if err := d.Run(n.Frame, n.ID, "(e) => e.isConnected", nil, &connected); err != nil {
+	if err := d.Run(n.Frame, n.ID, `(e) => of(Node, "isConnected", e)`, nil, &connected); err != nil {
 		return err
 	}
 	if !connected {
@@ -239,7 +239,7 @@ func hitTest(d Actor, n page.Element, path []page.Level, aim *Aim) (*spot, page.
 const whyNotHit = `(e, x, y) => {
 	if (getComputedStyle(e).pointerEvents === "none") return ["disabled", "pointer-events: none"];
 	for (let n = above(e); n && n !== document.body && n !== document.documentElement; n = above(n)) {
-		const style = getComputedStyle(n), box = n.getBoundingClientRect();
+		const style = getComputedStyle(n), box = ask(Element, "getBoundingClientRect", n);
 		const cut = style.overflowX !== "visible" && (x < box.left || x > box.right) || style.overflowY !== "visible" && (y < box.top || y > box.bottom);
 		if (cut) return ["outside", "cut off by " + called(n)];
 	}

@@ -40,11 +40,11 @@ const (
 }`
 	// dropFiles returns whether the page took the drop, which it says by canceling the events, as it has to for a person.
 	dropFiles = `(e) => {
-	const data = new DataTransfer(), box = e.getBoundingClientRect();
+	const data = new DataTransfer(), box = ask(Element, "getBoundingClientRect", e);
 	for (const file of own.filesToDrop.files) data.items.add(file);
 	delete own.filesToDrop;
-	const x = box.x + box.width / 2, y = box.y + box.height / 2, hit = (` + hitIn + `)(e.getRootNode(), x, y);
-	const at = e.contains(hit) ? hit : e;
+	const x = box.x + box.width / 2, y = box.y + box.height / 2, hit = (` + hitIn + `)(ask(Node, "getRootNode", e), x, y);
+	const at = ask(Node, "contains", e, hit) ? hit : e;
 	const send = type => {
 		const event = new DragEvent(type, {bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y, dataTransfer: data});
 		return !at.dispatchEvent(event);

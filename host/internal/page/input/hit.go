@@ -118,7 +118,7 @@ func aimForced(d Actor, n page.Element, signs Signs) (*Aim, error) {
 const hitAt = `(target, x, y) => {
 	const roots = [];
 	for (let n = target; ; ) {
-		const root = n.getRootNode();
+		const root = ask(Node, "getRootNode", n);
 		roots.unshift(root);
 		if (root === document) break;
 		if (!root.host) return target;
@@ -137,7 +137,7 @@ const hitAt = `(target, x, y) => {
 // pointer and still is: it may not receive a press either.
 const hitAndListen = `(target, x, y, id, signs, presses, was, unseen) => {
 	if (unseen && !own.pointerSeen) return target;
-	const hit = (` + hitAt + `)(target, x, y), r = target.getBoundingClientRect();
+	const hit = (` + hitAt + `)(target, x, y), r = ask(Element, "getBoundingClientRect", target);
 	const middle = [r.x + r.width / 2, r.y + r.height / 2], before = own.arrival; // many grow under the pointer
 	if (hit || before?.id === was && before.middle.some((v, i) => Math.abs(v - middle[i]) > 1)) return hit ?? target;
 	const installing = (` + listen + `)(target, id, signs, presses);

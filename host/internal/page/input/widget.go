@@ -14,15 +14,16 @@ const (
 	// its parent is the host. https://dom.spec.whatwg.org/#concept-flat-tree
 	hitIn = `(root, x, y) => {
 	const hit = root.elementFromPoint(x, y);
-	return hit && hit === root.host ? root.elementsFromPoint(x, y).find(e => e.getRootNode() === root) ?? hit : hit;
+	return hit && hit === root.host ? root.elementsFromPoint(x, y).find(e => ask(Node, "getRootNode", e) === root) ?? hit : hit;
 }`
 	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, or is what a
 	// page paints over a control: the thumb of a slider, or the placeholder of a field. All of these are in a wrapper with
 	// no other control.
 	belongs = `(hit, e) => {
 	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
-	const painted = e.matches("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
-	const field = e.matches("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
+	const is = selector => ask(Element, "matches", e, selector);
+	const painted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
+	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
 	if (!painted && (!field || of(Element, "childElementCount", hit) || !of(Node, "textContent", hit).trim())) return false; // an empty cover is none
 	const controls = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button], [role=dialog]";
 	let wrapper = e.parentElement;
