@@ -53,7 +53,11 @@ func (n *axNode) property(name string) string {
 	return ""
 }
 
-func (n *axNode) is(property string) bool { return n.property(property) == "true" }
+// is reports whether a property holds. Chromium writes that a node is busy as a number.
+func (n *axNode) is(property string) bool {
+	value := n.property(property)
+	return value == "true" || value == "1"
+}
 
 // roleText is the role of a node that is nothing but text.
 const roleText = "text"

@@ -12,7 +12,8 @@ func tidy(n *Node) {
 		tidy(child)
 	}
 	n.Children = withoutLabels(joinTexts(n.Children))
-	if namedByChildren[n.Role] && slices.ContainsFunc(n.Children, func(child *Node) bool { return child.Role != roleText }) {
+	repeats := namedByChildren[n.Role] && n.repeats()
+	if repeats && slices.ContainsFunc(n.Children, func(child *Node) bool { return child.Role != roleText }) {
 		n.Name = "" // before the texts between the elements are dropped as parts of it
 	}
 	if namedByText[n.Role] {
@@ -25,7 +26,7 @@ func tidy(n *Node) {
 			n.Value = ""
 		}
 	}
-	if namedByChildren[n.Role] && len(n.Children) > 0 {
+	if repeats && len(n.Children) > 0 {
 		n.Name = ""
 	}
 	if len(n.Children) == 1 && n.Value == "" && n.Parent != nil && n.Note == "" {
@@ -38,6 +39,44 @@ func tidy(n *Node) {
 			n.Children[i].Parent = n
 		}
 	}
+}
+
+// repeats reports whether the words of a node's name are those of its content, in their order.
+func (n *Node) repeats() bool {
+	if n.Name == "" {
+		return false
+	}
+	rest := strings.Fields(n.Name)
+	n.eachWord(func(word string) bool {
+		for len(rest) > 0 && word != "" {
+			if after, found := strings.CutPrefix(word, rest[0]); found {
+				rest, word = rest[1:], after
+			} else if after, found := strings.CutPrefix(rest[0], word); found {
+				rest[0], word = after, ""
+			} else {
+				return true
+			}
+		}
+		return len(rest) > 0
+	})
+	return len(rest) == 0
+}
+
+// eachWord gives the words of what is below a node to yield, until it returns false.
+func (n *Node) eachWord(yield func(string) bool) bool {
+	for _, child := range n.Children {
+		for _, text := range []string{child.Name, child.Value} {
+			for word := range strings.FieldsSeq(text) {
+				if !yield(word) {
+					return false
+				}
+			}
+		}
+		if !child.eachWord(yield) {
+			return false
+		}
+	}
+	return true
 }
 
 // standsFor reports whether an element only listens for what is done to the one element in it, which gets it first.

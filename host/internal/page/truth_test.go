@@ -60,7 +60,7 @@ func (s *said) add(name, value string) {
 			s.states = append(s.states, name)
 		}
 	case slices.Contains(strings.Fields("checked pressed expanded disabled focused selected required readonly modal busy"), name):
-		if value == "true" {
+		if value == "true" || name == "busy" && value == "1" {
 			s.states = append(s.states, name)
 		}
 	case !slices.Contains(quiet, name):

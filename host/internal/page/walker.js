@@ -195,6 +195,7 @@
 		return of(Element, "assignedSlot") ?? of(Node, "parentElement") ?? (up instanceof ShadowRoot ? up.host : null);
 	};
 
+	const svg = "http://www.w3.org/2000/svg";
 	const isHTML = e => e.namespaceURI === "http://www.w3.org/1999/xhtml";
 	const attr = (e, name) => e.getAttribute(name) ?? "";
 	const trim = text => text.replace(/[ \t\n\r\f]+/g, " ").replace(/^ | $/g, "");
@@ -217,29 +218,40 @@
 		button: "button", checkbox: "checkbox", color: "colorbox", email: "textbox", file: "button", image: "button", number: "spinbutton", password: "textbox",
 		radio: "radio", range: "slider", date: "datebox", "datetime-local": "datebox", month: "datebox", week: "datebox", time: "timebox", reset: "button", search: "searchbox", submit: "button", tel: "textbox", text: "textbox", url: "textbox",
 	};
-	const sectionRoles = words("article complementary main navigation region section");
+	const sectionRoles = words("article complementary navigation region section"), landmarks = new Set([...sectionRoles, "main"]);
 	const sectioning = "article, aside, main, nav, section, [role=article], [role=complementary], [role=main], [role=navigation], [role=region]";
 	const tagRoles = {
-		abbr: "abbr", address: "group", article: "article", aside: "complementary", audio: "audio", blockquote: "blockquote", br: "linebreak", canvas: "canvas",
-		caption: "caption", code: "code", dd: "definition", del: "deletion", details: "group", dfn: "term", dialog: "dialog", dl: "descriptionlist", dt: "term",
+		abbr: "abbr", address: "group", article: "article", audio: "audio", blockquote: "blockquote", br: "linebreak", canvas: "canvas",
+		caption: "caption", code: "code", dd: "definition", del: "deletion", details: "group", dfn: "term", dialog: "dialog", dir: "list", dl: "descriptionlist", dt: "term",
 		em: "emphasis", fieldset: "group", figcaption: "figcaption", figure: "figure", form: "form", h1: "heading", h2: "heading", h3: "heading", h4: "heading",
 		h5: "heading", h6: "heading", hgroup: "group", hr: "separator", iframe: "iframe", frame: "iframe", img: "image", ins: "insertion", label: "label", legend: "legend", li: "listitem",
 		main: "main", mark: "mark", menu: "list", meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status", p: "paragraph",
 		pre: "pre", progress: "progressbar", ruby: "ruby", rt: "rubyannotation", search: "search", strong: "strong", sub: "subscript", sup: "superscript", svg: "image",
 		textarea: "textbox", time: "time", ul: "list", video: "video", s: "deletion",
 	};
-	const inSection = e => {
+	const inSection = (e, roles) => {
 		let section = e;
-		do section = section.parentElement?.closest(sectioning); while (section && !sectionRoles.has(roleOf(section)));
+		do section = section.parentElement?.closest(sectioning); while (section && !roles.has(roleOf(section)));
 		return Boolean(section);
+	};
+	// What is drawn has a role if something says what it is: https://w3c.github.io/svg-aam/#mapping_role_table
+	const shapes = words("circle ellipse line path polygon polyline rect");
+	const drawingRole = e => {
+		const tag = e.localName;
+		if (tag === "svg" && e.ownerSVGElement === null) return "image";
+		if (tag === "a" && (e.hasAttribute("href") || e.hasAttribute("xlink:href"))) return "link";
+		const told = nameGiven(e) !== "" || nativeName(e, "", new Set()) !== "";
+		switch (tag) {
+		case "svg": case "foreignObject": return told ? "group" : "generic";
+		case "g": return told || focusable(e) ? "group" : "generic";
+		case "use": return told ? "graphics-object" : "generic";
+		case "image": return told ? "image" : "generic";
+		}
+		return shapes.has(tag) && (told || e.querySelector(":scope > desc")) ? "graphics-symbol" : "generic";
 	};
 	const nativeRole = e => {
 		const tag = e.localName;
-		if (!isHTML(e)) {
-			if (tag === "svg") return "image";
-			if (tag === "a" && (e.hasAttribute("href") || e.hasAttribute("xlink:href"))) return "link";
-			return "generic";
-		}
+		if (!isHTML(e)) return drawingRole(e);
 		switch (tag) {
 		case "div": case "span": case "body": case "html": return "generic";
 		case "a": case "area": return e.hasAttribute("href") || listening.has(e) ? "link" : "generic";
@@ -251,18 +263,20 @@
 		}
 		case "select": return e.multiple || e.size > 1 ? "listbox" : "combobox";
 		case "summary": return e.parentElement?.localName === "details" && e.parentElement.querySelector(":scope > summary") === e ? "button" : "generic";
-		case "header": return inSection(e) ? "sectionheader" : "banner";
-		case "footer": return inSection(e) ? "sectionfooter" : "contentinfo";
+		case "header": return inSection(e, landmarks) ? "sectionheader" : "banner";
+		case "footer": return inSection(e, landmarks) ? "sectionfooter" : "contentinfo";
+		case "aside": return inSection(e, sectionRoles) && !named(e) ? "generic" : "complementary";
 		case "section": return named(e) ? "region" : "section";
 		case "img": return e.getAttribute("alt") === "" && !e.hasAttribute("aria-label") && !e.hasAttribute("aria-labelledby") ? "none" : "image";
-		case "li": return !e.parentElement?.hasAttribute("role") || roleOf(e.parentElement) === "list" ? "listitem" : "none";
+		case "li": return !e.parentElement?.hasAttribute("role") || !lists.has(e.parentElement.localName) || roleOf(e.parentElement) === "list" ? "listitem" : "none";
 		case "table": return isData(e) ? "table" : "layouttable";
 		case "thead": case "tbody": case "tfoot": return tableRoles.has(roleOfTable(e)) ? "rowgroup" : "none";
 		case "tr": case "td": case "th": return tablePart(e);
 		}
 		return tagRoles[tag] ?? "generic";
 	};
-	const named = e => e.hasAttribute("aria-label") || e.hasAttribute("aria-labelledby") || e.hasAttribute("title");
+	const lists = words("ul ol menu dir");
+	const named = e => nameGiven(e) !== "" || attr(e, "title").trim() !== "";
 	const tableRoles = words("table grid treegrid layouttable");
 	const roleOfTable = e => {
 		const table = e.closest("table");
@@ -271,11 +285,10 @@
 	const tablePart = e => {
 		const of = roleOfTable(e);
 		switch (of) {
-		case "none": return "none";
 		case "layouttable": return e.localName === "tr" ? "layouttablerow" : "layouttablecell";
 		case "grid": case "treegrid": if (e.localName === "td") return "gridcell"; break;
 		case "table": break;
-		default: return e.localName === "tr" ? "none" : "generic";
+		default: return e.localName === "tr" && of !== "none" ? "none" : "generic";
 		}
 		return {tr: "row", td: "cell"}[e.localName] ?? headerRole(e);
 	};
@@ -339,7 +352,7 @@
 
 	// https://w3c.github.io/aria/#document-handling_author-errors_roles
 	const globals = ["aria-atomic", "aria-busy", "aria-controls", "aria-current", "aria-describedby", "aria-description", "aria-details", "aria-dropeffect",
-		"aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-live", "aria-owns", "aria-relevant", "aria-roledescription"];
+		"aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-labeledby", "aria-live", "aria-owns", "aria-relevant", "aria-roledescription"];
 	const isNative = words("button input select textarea summary");
 	const focusable = e => {
 		const tag = e.localName;
@@ -352,8 +365,9 @@
 	const drawnText = e => typeof e.editContext?.text === "string" ? e.editContext.text : null;
 	const owners = {listitem: "list", row: "table grid treegrid rowgroup", cell: "row", gridcell: "row", columnheader: "row", rowheader: "row", rowgroup: "table grid treegrid"};
 	// Without their context these roles mean nothing: https://w3c.github.io/aria/#scope
-	const contexts = {option: words("listbox combobox"), treeitem: words("tree treeitem"), listitem: words("list")};
-	const transparent = words("generic none group text");
+	const contexts = {option: words("listbox group"), treeitem: words("tree treeitem group"), listitem: words("list group")};
+	const transparent = words("generic none text");
+	const grids = words("grid treegrid");
 	const inContext = (e, roles) => {
 		for (let p = owner.get(e) ?? parentOf(e); p; p = owner.get(p) ?? parentOf(p)) {
 			const role = roleOf(p);
@@ -373,14 +387,20 @@
 			if (!knownRoles.has(token) && !/^(doc|graphics)-[a-z]+$/.test(token)) continue;
 			switch (token) {
 			case "option": case "treeitem": case "listitem":
-				if (!inContext(e, contexts[token])) return "generic";
+				if (!inContext(e, contexts[token])) continue;
 				break;
+			case "cell": {
+				const table = e.closest("table, [role=table], [role=grid], [role=treegrid]");
+				if (table && grids.has(roleOf(table))) return "gridcell";
+				break;
+			}
 			case "none": case "presentation":
 				if (focusable(e) || globals.some(name => e.hasAttribute(name))) return nativeRole(e);
 				return "none";
 			case "img": return "image";
 			case "directory": return "list";
-			case "region": case "form": return named(e) ? token : nativeRole(e);
+			case "region": case "form":
+				if (!named(e)) continue;
 			}
 			return token;
 		}
@@ -398,7 +418,16 @@
 
 	// Names: https://w3c.github.io/accname/#computation-steps
 	const fromContent = words("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio " +
-		"rowheader switch tab term tooltip treeitem caption math");
+		"rowheader switch tab term tooltip treeitem caption math doc-backlink doc-biblioref doc-glossref doc-noteref doc-subtitle graphics-object");
+	// What has one of these roles contributes its name to that of an element around it, and not its content, as Chromium has
+	// it (AXObject::SupportsNameFromContents); unless the author refers to what is around it.
+	const apart = words("alert alertdialog application article banner blockquote combobox comment complementary contentinfo dialog document feed figure form " +
+		"grid group image listbox log main marquee menu menubar navigation note progressbar radiogroup row rowgroup search sectionfooter sectionheader " +
+		"separator status suggestion table tablist tabpanel timer toolbar tree treegrid graphics-document graphics-symbol");
+	const isApart = (e, role) => {
+		if (role.startsWith("doc-")) return !fromContent.has(role);
+		return apart.has(role) && (e.hasAttribute("role") || !/^(address|details|footer|svg|tbody|tfoot|thead)$/.test(e.localName));
+	};
 	const unnamed = words("generic paragraph emphasis strong code insertion deletion subscript superscript mark");
 	const fieldRoles = words("textbox searchbox spinbutton slider combobox listbox");
 	// labelsOf is e.labels, which looks through the whole tree each time.
@@ -437,30 +466,38 @@
 		const style = styleOf(e);
 		return style.display === "none" || style.visibility !== "visible";
 	};
+	// isHidden reports whether nothing of an element shows, be it for what it is in.
+	const isHidden = e => hiddenStyle(e) || styleOf(e).display !== "contents" && !e.checkVisibility();
 	// Texts flow through what is inline, and only that.
 	const inline = e => {
 		const display = styleOf(e).display;
 		return display === "inline" || display === "contents" || display === "";
 	};
 
-	// nameOf returns the name of an element, and whether its text is all of it.
+	// labelledBy are the elements that an author names an element by. Chromium takes the other spelling as well.
+	const labelledBy = e => e.hasAttribute("aria-labelledby") ? refs(e, "aria-labelledby") : e.hasAttribute("aria-labeledby") ? refs(e, "aria-labeledby") : none;
+	// labelOf is the name that an author gives to an element itself; a slot has none.
+	const labelOf = e => e.localName === "slot" ? "" : attr(e, "aria-label").trim();
+	// nameGiven is the name that an author gives to an element by attributes of ARIA.
+	const nameGiven = e => {
+		const parts = labelledBy(e);
+		return parts.length > 0 && trim(parts.map(p => p === e ? ownText(e) : part(p, new Set(), true)).join(" ")) || trim(labelOf(e));
+	};
 	const nameOf = (e, role) => {
-		if (e.hasAttribute("aria-labelledby")) {
-			const parts = refs(e, "aria-labelledby");
-			if (parts.length > 0) {
-				const name = trim(parts.map(p => p === e ? ownText(e) : part(p, new Set(), true)).join(" "));
-				if (name) return name;
-			}
-		}
-		const label = attr(e, "aria-label").trim();
-		if (label) return trim(label);
+		const given = nameGiven(e);
+		if (given) return given;
 		const native = nativeName(e, role, new Set());
 		if (native) return native;
 		if (fromContent.has(role)) {
-			const text = trim(contents(e, new Set()));
+			const text = trim(contents(e, new Set(), false, false));
 			if (text) return text;
 		}
-		return (!unnamed.has(role) || focusable(e)) && trim(attr(e, "title")) || (fieldRoles.has(role) ? trim(attr(e, "placeholder") || attr(e, "aria-placeholder")) : "");
+		return (!unnamed.has(role) || focusable(e)) && titleOf(e) || (fieldRoles.has(role) ? trim(attr(e, "placeholder") || attr(e, "aria-placeholder")) : "");
+	};
+	// titleOf is the title of an element, unless its text says the same.
+	const titleOf = e => {
+		const title = trim(attr(e, "title"));
+		return title !== "" && title !== trim(e.textContent) ? title : "";
 	};
 	// https://w3c.github.io/html-aam/#accname-computation
 	const cannotPlay = e => e.error !== null || e.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
@@ -479,9 +516,9 @@
 		case "img": case "area": return trim(attr(e, "alt"));
 		case "fieldset": {
 			const legend = e.querySelector(":scope > legend");
-			return legend && !hiddenStyle(legend) ? trim(contents(legend, seen)) : "";
+			return legend && !hiddenStyle(legend) ? trim(contents(legend, seen, false, false)) : "";
 		}
-		case "table": return e.caption ? trim(contents(e.caption, seen)) : trim(attr(e, "summary"));
+		case "table": return e.caption ? trim(contents(e.caption, seen, false, false)) : trim(attr(e, "summary"));
 		case "optgroup": case "option": return trim(attr(e, "label"));
 		case "details": return "";
 		case "iframe": return trim(attr(e, "title"));
@@ -490,40 +527,47 @@
 		if (!isHTML(e)) {
 			const title = e.querySelector(":scope > title");
 			if (title) return trim(title.textContent);
+			if (e.localName === "a") return trim(attr(e, "xlink:title"));
 		}
 		return "";
 	};
 	const labelText = (e, labels, seen) => trim(labels.map(l => part(l, new Set([...seen, e]), false)).join(" "));
 
-	const ownText = e => attr(e, "aria-label").trim() || contents(e, new Set([e]));
+	const ownText = e => labelOf(e) || contents(e, new Set([e]), false, true);
 	// part is the text that an element contributes to the name of another (steps 2A to 2I).
 	const part = (e, seen, referenced) => {
 		if (seen.has(e)) return "";
 		seen.add(e);
-		const label = attr(e, "aria-label").trim();
+		const role = roleOf(e), value = embedded(e, role);
+		if (value !== null) return value;
+		const label = labelOf(e);
 		if (label) return label;
-		const role = roleOf(e);
 		if (!referenced || isHTML(e)) {
-			const value = embedded(e, role);
-			if (value !== null) return value;
 			const native = nativeName(e, role, seen);
 			if (native) return native;
 		}
-		const text = contents(e, seen, referenced && hiddenStyle(e));
+		const text = contents(e, seen, referenced && isHidden(e), referenced);
 		return text.trim() ? text : attr(e, "title");
 	};
-	// embedded is the value of a control within a label (step 2C).
+	// embedded is the value of a control within what names another (step 2C); null: it has none that counts.
 	const embedded = (e, role) => {
+		if (e.localName === "select" && role !== "menu") return Array.from(e.selectedOptions, o => o.label).join(" ");
 		switch (role) {
-		case "textbox": case "searchbox": return e.value ?? e.textContent;
-		case "combobox": case "listbox":
-			return e.localName === "select" ? [...e.selectedOptions].map(o => o.label).join(" ") : e.value ?? null;
-		case "spinbutton": case "slider": return attr(e, "aria-valuetext") || attr(e, "aria-valuenow") || (e.value ?? "");
+		case "combobox": case "listbox": {
+			if (e.localName === "input") return valueOf(e, role) || null;
+			const chosen = Array.prototype.filter.call(e.querySelectorAll("[role=option][aria-selected=true]"), o => roleOf(o) === "option");
+			for (const n of owned.get(e) ?? none) chosen.push(...n.querySelectorAll("[role=option][aria-selected=true]"));
+			if (chosen.length > 0) return chosen.map(o => trim(contents(o, new Set([o]), false, false))).join(" ");
+			return role === "combobox" && focusable(e) ? e.textContent : null;
 		}
-		return null;
+		case "textbox": case "searchbox": return "value" in e ? valueOf(e, role) || null : e.textContent;
+		case "separator": return null;
+		}
+		return rangeRoles.has(role) ? attr(e, "aria-valuetext") || valueOf(e, role) || null : null;
 	};
-	// contents is the text of the content of an element (step 2F), with spaces around what is not inline.
-	const contents = (e, seen, hidden = false) => {
+	// contents is the text of the content of an element (step 2F), with spaces around what is not inline. referenced says
+	// whether the author refers to it, or to what it is in, and hidden whether that is hidden.
+	const contents = (e, seen, hidden, referenced) => {
 		let out = hidden ? "" : pseudo(e, "::before");
 		for (const n of flatOf(e)) {
 			if (n.nodeType === 3) {
@@ -532,35 +576,44 @@
 			}
 			if (n.nodeType !== 1 || hiddenTags.has(n.localName)) continue;
 			if (n.localName === "br") { out += " "; continue }
-			if (!hidden && styleOf(n).display === "none" || n.getAttribute("aria-hidden") === "true") continue;
-			if (n.getAttribute("role") === "group" && e.getAttribute("role") === "treeitem" || n.localName === "figure") continue;
-			const text = seen.has(n) ? "" : within(n, seen, hidden);
+			if (!hidden && (styleOf(n).display === "none" || says(n, "aria-hidden"))) continue;
+			const text = seen.has(n) ? "" : within(n, seen, hidden, referenced);
 			out += !inline(n) || leaves.has(n.localName) ? " " + text + " " : text;
 		}
 		return out + (hidden ? "" : pseudo(e, "::after"));
 	};
-	const within = (n, seen, hidden) => {
-		if (n.hasAttribute("aria-labelledby")) {
-			const parts = refs(n, "aria-labelledby").map(p => part(p, new Set(seen), true)).join(" ");
-			if (parts.trim()) return parts;
-		}
-		seen.add(n);
-		const label = attr(n, "aria-label").trim();
-		if (label) return label;
-		if (!hidden && styleOf(n).visibility !== "visible") return contents(n, seen, hidden);
-		const role = roleOf(n), value = embedded(n, role);
+	const within = (n, seen, hidden, referenced) => {
+		const role = roleOf(n), shows = hidden || styleOf(n).visibility === "visible", value = shows ? embedded(n, role) : null;
 		if (value !== null) return value;
+		// What was referred to is not said once more where it is.
+		const parts = referenced ? none : labelledBy(n).map(p => {
+			const met = new Set(seen);
+			met.delete(p);
+			const text = part(p, met, true);
+			met.forEach(m => seen.add(m));
+			return text;
+		});
+		if (parts.some(text => text.trim())) return parts.join(" ");
+		seen.add(n);
+		const label = labelOf(n);
+		if (label) return label;
+		if (!shows) return contents(n, seen, hidden, referenced);
 		const native = nativeName(n, role, seen);
 		if (native) return native;
-		const text = contents(n, seen, hidden);
-		return text.trim() || role === "image" && n.localName === "img" ? text || attr(n, "title") : text || attr(n, "title");
+		const text = referenced || role === null || !isApart(n, role) ? contents(n, seen, hidden, referenced) : "";
+		return text.trim() || role === "none" ? text : attr(n, "title") || text;
 	};
 
 	// https://w3c.github.io/accname/#mapping_additional_nd_description
+	// https://w3c.github.io/svg-aam/#mapping_additional_nd
+	const describedBySVG = (e, name) => {
+		const told = ["desc", "title"].map(tag => trim(e.querySelector(":scope > " + tag)?.textContent ?? ""));
+		return [...told, trim(attr(e, "xlink:title"))].find(text => text !== "" && text !== name) ?? "";
+	};
 	const descriptionOf = (e, name) => {
 		const parts = e.hasAttribute("aria-describedby") ? refs(e, "aria-describedby") : none;
 		const text = parts.length > 0 ? trim(parts.map(p => part(p, new Set(), true)).join(" ")) : trim(attr(e, "aria-description")) ||
-			trim(isHTML(e) ? attr(e, "title") : (e.querySelector(":scope > desc") ?? e.querySelector(":scope > title"))?.textContent ?? "");
+			(isHTML(e) ? trim(attr(e, "title")) : describedBySVG(e, name));
 		return text === name ? "" : text;
 	};
 
@@ -603,7 +656,7 @@
 		if (rangeRoles.has(role)) return rangeOf(e, role);
 		const text = drawnText(e);
 		if (text !== null) return text;
-		return editing(e) || role === "combobox" || role === "textbox" || role === "searchbox" ? e.innerText ?? e.textContent : "";
+		return editing(e) || role === "combobox" && focusable(e) || role === "textbox" || role === "searchbox" ? e.innerText ?? e.textContent : "";
 	};
 	// https://w3c.github.io/aria/#authorErrorDefaultValuesTable
 	const rangeOf = (e, role) => {
@@ -635,8 +688,16 @@
 	};
 	const says = (e, name) => e.getAttribute(name) === "true";
 	const isDisabled = e => e.localName === "video" && cannotPlay(e) || !/^(fieldset|optgroup)$/.test(e.localName) && e.matches(":disabled") || focusable(e) && e.closest("[aria-disabled=true]") !== null || says(e, "aria-disabled");
-	const requirable = words("combobox gridcell listbox radiogroup spinbutton textbox tree");
-	const fixable = words("grid gridcell searchbox textbox treegrid");
+	const requirable = words("columnheader combobox gridcell listbox radiogroup rowheader spinbutton textbox tree");
+	const cells = words("gridcell columnheader rowheader");
+	const isFixed = (e, role) => {
+		switch (role) {
+		case "searchbox": return e.readOnly === true;
+		case "grid": case "textbox": case "treegrid": return e.readOnly === true || says(e, "aria-readonly");
+		}
+		const grid = cells.has(role) ? e.closest("[role=grid], [role=treegrid]") : null;
+		return grid !== null && says(e.hasAttribute("aria-readonly") ? e : grid, "aria-readonly");
+	};
 	const statesOf = (e, role, focused) => {
 		const out = [];
 		const checked = checkedOf(e, role);
@@ -654,7 +715,7 @@
 		if (focused) out.push("focused");
 		if (selectedOf(e, role)) out.push("selected");
 		if (requirable.has(role) && (e.localName !== "select" || role === "listbox") && (e.required === true || says(e, "aria-required"))) out.push("required");
-		if (fixable.has(role) && (e.readOnly === true || says(e, "aria-readonly"))) out.push("readonly");
+		if (isFixed(e, role)) out.push("readonly");
 		if ((role === "dialog" || role === "alertdialog") && (e.localName === "dialog" && e.matches(":modal") || says(e, "aria-modal"))) out.push("modal");
 		if (says(e, "aria-busy")) out.push("busy");
 		const invalid = attr(e, "aria-invalid");
@@ -677,7 +738,7 @@
 		const said = expandable.has(role) ? attr(e, "aria-expanded") : "";
 		return said === "true" || said === "false" ? said : "";
 	};
-	const expandable = words("application button checkbox columnheader combobox gridcell link menuitem menuitemcheckbox menuitemradio row rowheader " +
+	const expandable = words("application button checkbox columnheader combobox gridcell link listitem menuitem menuitemcheckbox menuitemradio row rowheader " +
 		"switch tab treeitem");
 	const selectable = words("option tab gridcell row treeitem columnheader rowheader cell");
 	const selectedOf = (e, role) => {
@@ -738,7 +799,7 @@
 	};
 
 	const text = (n, depth, parent, parentBox) => {
-		if (styleOf(parent).visibility !== "visible" || redundant(parent)) return;
+		if (styleOf(parent).visibility !== "visible" || redundant(parent) || parent.namespaceURI === svg && !parent.closest("text")) return;
 		const text = rendered(n, parent);
 		if (text === "") return;
 		let box = parentBox;
@@ -767,7 +828,7 @@
 	};
 
 	const urlOf = e => {
-		const url = e.href?.baseVal ?? e.href ?? "";
+		const drawn = e.href?.baseVal, url = drawn === undefined ? e.href ?? "" : URL.canParse(drawn, page.baseURI) ? new URL(drawn, page.baseURI).href : "";
 		return /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : "";
 	};
 	const leaves = words("input textarea iframe frame img progress meter hr audio video");
@@ -854,7 +915,7 @@
 	const around = (n, depth, which, box) => {
 		if (wearers !== null && !wearers.has(n) && n.localName !== "q") return;
 		const content = styleOf(n).visibility === "visible" ? pseudo(n, which) : "";
-		if (content !== "") emit(depth, numberOf(n), "text", content, "", "", "", 0, box);
+		if (content !== "" && !redundant(n)) emit(depth, numberOf(n), "text", content, "", "", "", 0, box);
 	};
 	const options = (of, depth) => {
 		for (const o of of.children) {
@@ -933,7 +994,7 @@
 	// as shadow roots and modal dialogs, are reasons to read all of it.
 
 	// refers are the elements that are listed by what is elsewhere.
-	const refers = "[aria-labelledby], [aria-describedby], [popovertarget], [commandfor], input[list], label";
+	const refers = "[aria-labelledby], [aria-labeledby], [aria-describedby], [popovertarget], [commandfor], input[list], label";
 	const keepParts = (places, limit) => {
 		labelsOf(page.documentElement);
 		kept = {
