@@ -5,9 +5,9 @@ package hermescdp
 
 import "embed"
 
-// Guest holds the directories abi and sdk.
+// Guest holds the directories abi and sdk, and what their tests read JSON with.
 //
-//go:embed abi sdk
+//go:embed abi sdk internal/strictjson
 var Guest embed.FS
 
 // Examples holds which AssemblyScript the example in it is built with, at its path in the repository.

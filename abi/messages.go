@@ -66,12 +66,12 @@ const (
 
 // DialogVerdict is the output of [HookDialog].
 type DialogVerdict struct {
-	Action    DialogAction
-	HasText   bool // whether Text is given; without it an accepted prompt returns the page's default text
-	Text      string
-	TimeoutMs int64
-	Rule      string
-	Final     bool // overrides an answer that an agent gave in advance
+	Action    DialogAction `json:"action,omitzero"`
+	HasText   bool         // whether Text is given; without it an accepted prompt returns the page's default text
+	Text      string       `json:"text,omitzero"`
+	TimeoutMs int64        `json:"timeout_ms,omitzero"`
+	Rule      string       `json:"rule,omitzero"`
+	Final     bool         `json:"final,omitzero"` // overrides an answer that an agent gave in advance
 }
 
 // ClosedBy names who closed a dialog.
@@ -187,13 +187,13 @@ type BridgeRequest struct {
 
 // BridgeReplyEvent is the input of [HookBridgeReply].
 type BridgeReplyEvent struct {
-	Header   Header
-	Via      BridgeVia
-	Type     DialogType
-	Accepted bool
-	HasText  bool // whether Text is given; without it an accepted prompt returns the page's default text
-	Text     string
-	Payload  string
+	Header   Header     `json:"header,omitempty"`
+	Via      BridgeVia  `json:"via,omitzero"`
+	Type     DialogType `json:"type,omitzero"`
+	Accepted bool       `json:"accepted,omitzero"`
+	HasText  bool       // whether Text is given; without it an accepted prompt returns the page's default text
+	Text     string     `json:"text,omitzero"`
+	Payload  string     `json:"payload,omitzero"`
 }
 
 // HTTPHeader is one header of a request or a response.

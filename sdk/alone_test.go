@@ -16,8 +16,8 @@ const (
 	version = "v0.1.0"
 )
 
-// A plugin elsewhere that requires this module and imports the SDK downloads this module and no other: what its host
-// needs is none of its concern. The proxy has nothing else, so anything else would be an error.
+// A plugin elsewhere that requires this module and imports the SDK, sdktest in its tests, downloads this module and no
+// other: what its host needs is none of its concern. The proxy has nothing else, so anything else would be an error.
 func TestAPluginElsewhereNeedsThisModuleAlone(t *testing.T) {
 	proxy := t.TempDir()
 	versions := filepath.Join(proxy, filepath.FromSlash(path), "@v")
@@ -59,12 +59,27 @@ func init() {
 
 func main() {}
 `))
+	write(t, filepath.Join(dir, "main_test.go"), []byte(`package main
+
+import (
+	"testing"
+
+	"`+path+`/sdk/sdktest"
+)
+
+func TestTable(t *testing.T) { sdktest.Run(t, "table.json", sdktest.Native) }
+`))
+	write(t, filepath.Join(dir, "table.json"), []byte(`{"hook": "hermes_on_dialog", "cases": [{"name": "a wrong key", "config": {"x": 1}, "init_error": "x"}]}`))
 	// Files of a module in the cache are read-only, which t.TempDir could not remove.
 	environ := append(os.Environ(), "GOPROXY=file://"+filepath.ToSlash(proxy), "GONOSUMDB=*", "GOFLAGS=-modcacherw", "GOWORK=off",
-		"GOMODCACHE="+t.TempDir(), "GOTOOLCHAIN=local", "GOOS=wasip1", "GOARCH=wasm")
-	for _, arguments := range [][]string{{"mod", "download", path}, {"build", "-buildmode=c-shared", "-o", "mine.wasm", "."}} {
+		"GOMODCACHE="+t.TempDir(), "GOTOOLCHAIN=local")
+	wasm := []string{"GOOS=wasip1", "GOARCH=wasm"}
+	for _, run := range []struct{ arguments, environ []string }{
+		{[]string{"mod", "download", path}, nil}, {[]string{"build", "-buildmode=c-shared", "-o", "mine.wasm", "."}, wasm}, {[]string{"test", "."}, nil},
+	} {
+		arguments := run.arguments
 		cmd := exec.CommandContext(t.Context(), "go", arguments...)
-		cmd.Dir, cmd.Env = dir, environ
+		cmd.Dir, cmd.Env = dir, append(environ, run.environ...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(arguments, " "), err, out)
 		}
@@ -99,7 +114,7 @@ func archive(t *testing.T, mod []byte) []byte {
 	}
 	add("go.mod", mod)
 	root := os.DirFS("..")
-	for _, folder := range []string{"abi", "sdk"} {
+	for _, folder := range []string{"abi", "sdk", "internal/strictjson"} {
 		err := fs.WalkDir(root, folder, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") {
 				return err

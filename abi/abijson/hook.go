@@ -3,8 +3,6 @@ package abijson
 import (
 	"fmt"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
@@ -65,12 +63,12 @@ func show(m abi.Message, wire []byte) ([]byte, error) {
 	if err := m.Unmarshal(wire); err != nil {
 		return nil, err
 	}
-	return json.Marshal(m, options())
+	return codec.Marshal(m)
 }
 
 func parse(m abi.Message, text []byte) ([]byte, error) {
-	if err := json.Unmarshal(text, m, options()); err != nil {
-		return nil, explain(err)
+	if err := codec.Unmarshal(text, m); err != nil {
+		return nil, err
 	}
 	return m.Append(nil), nil
 }

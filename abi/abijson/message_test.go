@@ -104,13 +104,13 @@ func TestEnumValuesOfLaterVersionsAreNumbers(t *testing.T) {
 
 func TestMessagesRefuseWhatTheyDoNotKnow(t *testing.T) {
 	cases := []struct{ name, text, want string }{
-		{"unknown key", `{"dialog":"d-1"}`, `"dialog"`},
-		{"repeated key", `{"url":"a","url":"b"}`, `"url"`},
+		{"unknown key", `{"dialog":"d-1"}`, `dialog: unknown key`},
+		{"repeated key", `{"url":"a","url":"b"}`, `url: duplicate key`},
 		{"unknown word", `{"type":"confrim"}`, `unknown word "confrim"`},
-		{"wrong type", `{"popup":"yes"}`, `/popup`},
+		{"wrong type", `{"popup":"yes"}`, `popup: want true or false, not the text "yes"`},
 		{"configuration that is no object", `{"header":{"task_config":[]}}`, "want a JSON object, not array"},
-		{"number that a double cannot hold", `{"header":{"task_config":{"a":{"b":9007199254740993}}}}`, "at a.b"},
-		{"two values", `{}{}`, "after top-level value"},
+		{"number that a double cannot hold", `{"header":{"task_config":{"a":{"b":9007199254740993}}}}`, "at header.task_config.a.b"},
+		{"two values", `{}{}`, "more text after the value"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,21 +1,19 @@
 package abijson
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/strictjson"
 )
 
-// ParseStruct parses a JSON object and sorts its keys. A repeated key, invalid UTF-8, a number that a double cannot
-// hold and anything after the object are errors.
+// ParseStruct parses a JSON object and sorts its keys. A repeated key, invalid UTF-8, half of a surrogate pair, a
+// number that a double cannot hold and anything after the object are errors.
 func ParseStruct(data []byte) (abi.Struct, error) {
 	value, err := ParseValue(data)
 	if err == nil && value.Kind != abi.KindStruct {
@@ -26,74 +24,80 @@ func ParseStruct(data []byte) (abi.Struct, error) {
 
 // ParseValue is [ParseStruct] for any JSON value.
 func ParseValue(data []byte) (abi.Value, error) {
-	decoder := jsontext.NewDecoder(bytes.NewReader(data))
-	value, err := readValue(decoder, "", 0)
+	var value abi.Value
+	err := parser.Unmarshal(data, &value)
+	var syntax *strictjson.Error
+	if errors.As(err, &syntax) {
+		err = &ValueError{syntax.Path, syntax.Reason}
+	}
+	return value, err
+}
+
+// parser reads any value.
+var parser = strictjson.Codec{Read: readers{
+	reflect.TypeFor[abi.Value](): func(d *strictjson.Decoder, v reflect.Value) error {
+		value, err := readValue(d, 0)
+		v.Set(reflect.ValueOf(value))
+		return err
+	},
+}}
+
+func readStruct(d *strictjson.Decoder) (abi.Struct, error) {
+	value, err := readValue(d, 0)
+	if err == nil && value.Kind != abi.KindStruct {
+		err = &ValueError{d.Path(), "want a JSON object, not " + value.Kind.String()}
+	}
+	return value.Struct, err
+}
+
+func readValue(d *strictjson.Decoder, depth int) (abi.Value, error) {
+	token, err := d.Token()
 	if err != nil {
 		return abi.Value{}, err
 	}
-	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return abi.Value{}, &ValueError{"", fmt.Sprintf("more text after the value, at byte %d", decoder.InputOffset())}
-	}
-	return value, nil
-}
-
-func readValue(d *jsontext.Decoder, path string, depth int) (abi.Value, error) {
-	token, err := d.ReadToken()
-	if err != nil {
-		return abi.Value{}, &ValueError{path, err.Error()}
-	}
-	switch token.Kind() {
-	case '"':
-		return abi.StringValue(token.String()), nil
-	case '0':
-		return fromLiteral(path, token.String())
-	case 't', 'f':
-		return abi.BoolValue(token.Bool()), nil
-	case '{', '[':
-		if depth >= abi.MaxValueDepth {
-			return abi.Value{}, tooDeep(path)
+	switch token := token.(type) {
+	case string:
+		return abi.StringValue(token), nil
+	case json.Number:
+		return fromLiteral(d.Path(), token.String())
+	case bool:
+		return abi.BoolValue(token), nil
+	case json.Delim:
+		switch {
+		case depth >= abi.MaxValueDepth:
+			return abi.Value{}, tooDeep(d.Path())
+		case token == '{':
+			return readObject(d, depth)
 		}
-		if token.Kind() == '{' {
-			return readObject(d, path, depth)
-		}
-		return readArray(d, path, depth)
+		return readArray(d, depth)
 	default:
 		return abi.Value{}, nil
 	}
 }
 
-func readObject(d *jsontext.Decoder, path string, depth int) (abi.Value, error) {
+func readObject(d *strictjson.Decoder, depth int) (abi.Value, error) {
 	fields := abi.Struct{}
-	for d.PeekKind() != '}' {
-		token, err := d.ReadToken()
-		if err != nil {
-			return abi.Value{}, &ValueError{path, err.Error()}
-		}
-		key := token.String()
-		value, err := readValue(d, join(path, key), depth+1)
-		if err != nil {
-			return abi.Value{}, err
-		}
+	err := d.Members(func(key string) error {
+		value, err := readValue(d, depth+1)
 		fields = append(fields, abi.Field{Key: key, Value: value})
-	}
-	if _, err := d.ReadToken(); err != nil {
-		return abi.Value{}, &ValueError{path, err.Error()}
+		return err
+	})
+	if err != nil {
+		return abi.Value{}, err
 	}
 	slices.SortFunc(fields, func(a, b abi.Field) int { return strings.Compare(a.Key, b.Key) })
 	return abi.StructValue(fields), nil
 }
 
-func readArray(d *jsontext.Decoder, path string, depth int) (abi.Value, error) {
+func readArray(d *strictjson.Decoder, depth int) (abi.Value, error) {
 	items := []abi.Value{}
-	for d.PeekKind() != ']' {
-		value, err := readValue(d, index(path, len(items)), depth+1)
-		if err != nil {
-			return abi.Value{}, err
-		}
+	err := d.Items(func(int) error {
+		value, err := readValue(d, depth+1)
 		items = append(items, value)
-	}
-	if _, err := d.ReadToken(); err != nil {
-		return abi.Value{}, &ValueError{path, err.Error()}
+		return err
+	})
+	if err != nil {
+		return abi.Value{}, err
 	}
 	return abi.ListValue(items...), nil
 }
@@ -102,50 +106,40 @@ func readArray(d *jsontext.Decoder, path string, depth int) (abi.Value, error) {
 func FormatStruct(s abi.Struct) ([]byte, error) { return FormatValue(abi.StructValue(s)) }
 
 // FormatValue is [FormatStruct] for any value. NaN and infinities are errors, since JSON does not have them.
-func FormatValue(v abi.Value) ([]byte, error) {
-	return json.Marshal(v, options())
-}
+func FormatValue(v abi.Value) ([]byte, error) { return codec.Marshal(v) }
 
 // writeValue writes a configuration value inside a message.
-func writeValue(e *jsontext.Encoder, path string, v abi.Value) error {
+func writeValue(e *strictjson.Encoder, path string, v abi.Value) error {
 	switch v.Kind {
 	case abi.KindNumber:
 		if _, err := fromFloat(path, v.Number); err != nil {
 			return err
 		}
-		return e.WriteToken(jsontext.Float(v.Number))
+		return e.Float(v.Number)
 	case abi.KindString:
-		return e.WriteToken(jsontext.String(v.String))
+		return e.Text(v.String)
 	case abi.KindBool:
-		return e.WriteToken(jsontext.Bool(v.Bool))
+		e.Raw(strconv.FormatBool(v.Bool))
 	case abi.KindStruct:
 		return writeStruct(e, path, v.Struct)
 	case abi.KindList:
-		if err := e.WriteToken(jsontext.BeginArray); err != nil {
-			return err
-		}
-		for i := range v.List {
-			if err := writeValue(e, index(path, i), v.List[i]); err != nil {
-				return err
-			}
-		}
-		return e.WriteToken(jsontext.EndArray)
+		return e.List(len(v.List), func(i int) error { return writeValue(e, index(path, i), v.List[i]) })
 	default:
-		return e.WriteToken(jsontext.Null)
+		e.Raw("null")
 	}
+	return nil
 }
 
-func writeStruct(e *jsontext.Encoder, path string, s abi.Struct) error {
-	if err := e.WriteToken(jsontext.BeginObject); err != nil {
-		return err
-	}
+func writeStruct(e *strictjson.Encoder, path string, s abi.Struct) error {
+	e.Raw("{")
 	for i := range s {
-		if err := e.WriteToken(jsontext.String(s[i].Key)); err != nil {
+		if err := e.Member(s[i].Key, i == 0); err != nil {
 			return err
 		}
 		if err := writeValue(e, join(path, s[i].Key), s[i].Value); err != nil {
 			return err
 		}
 	}
-	return e.WriteToken(jsontext.EndObject)
+	e.Raw("}")
+	return nil
 }

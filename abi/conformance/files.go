@@ -2,14 +2,13 @@ package conformance
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
 	"path"
 	"sync"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/strictjson"
 )
 
 //go:embed cases
@@ -20,10 +19,10 @@ const eventsFile = "cases/events.json"
 
 // BaseEvent is an event of events.json: as JSON for people, as bytes for programs.
 type BaseEvent struct {
-	Hook  abi.Hook       `json:"hook"`
-	Name  string         `json:"name"` // proper, or other for an event with a different meaning
-	JSON  jsontext.Value `json:"json"`
-	Bytes Hex            `json:"bytes"`
+	Hook  abi.Hook        `json:"hook"`
+	Name  string          `json:"name"` // proper, or other for an event with a different meaning
+	JSON  json.RawMessage `json:"json"`
+	Bytes Hex             `json:"bytes"`
 }
 
 // Events returns the bytes of the events in events.json, by name and hook.
@@ -76,7 +75,7 @@ func read[T any](name string) (T, error) {
 	var content T
 	text, err := cases.ReadFile(name)
 	if err == nil {
-		err = json.Unmarshal(text, &content, json.RejectUnknownMembers(true))
+		err = strictjson.Unmarshal(text, &content)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 )
 
 // GuestFile is a file of cases/guest: one rule of docs/abi.md, with the cases that guard it.
@@ -101,7 +102,7 @@ func (g *guestRun) events(ctx context.Context, plugin Plugin, hook abi.Hook, c G
 	}
 	type exchange struct {
 		event  []byte
-		answer Answer
+		answer fakehost.Answer
 	}
 	var earlier []exchange
 	for n, e := range c.Events {
@@ -110,7 +111,7 @@ func (g *guestRun) events(ctx context.Context, plugin Plugin, hook abi.Hook, c G
 			g.report(hook, "event %d: %v", n, err)
 			return
 		}
-		got, err := plugin.Call(ctx, new(Environment), hook, event)
+		got, err := plugin.Call(ctx, new(fakehost.Environment), hook, event)
 		if err != nil {
 			g.report(hook, "event %d: %v", n, err)
 			return
@@ -129,12 +130,12 @@ func (g *guestRun) events(ctx context.Context, plugin Plugin, hook abi.Hook, c G
 	}
 }
 
-func equal(a, b Answer) bool {
+func equal(a, b fakehost.Answer) bool {
 	return a.Status == b.Status && a.Reason == b.Reason && bytes.Equal(a.Verdict, b.Verdict)
 }
 
 // show formats an answer for people, truncated.
-func show(a Answer) string {
+func show(a fakehost.Answer) string {
 	const most = 64
 	switch a.Status {
 	case abi.StatusDecided:

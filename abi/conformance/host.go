@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 )
 
 // Host loads modules. It is under test, or runs the module under test.
@@ -26,16 +27,9 @@ type Plugin interface {
 	Hooks() []abi.Hook
 	// Call runs a hook on an encoded event. An error is a fault of the module, of any kind; the next call after it must
 	// have a new instance.
-	Call(ctx context.Context, in *Environment, hook abi.Hook, event []byte) (Answer, error)
+	Call(ctx context.Context, in *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error)
 	// Close ends the plugin.
 	Close() error
-}
-
-// Answer is the result of a call that did not fault.
-type Answer struct {
-	Status  abi.Status
-	Verdict []byte // encoded; only with abi.StatusDecided
-	Reason  string // only with abi.StatusError
 }
 
 // Level says how binding a rule is.

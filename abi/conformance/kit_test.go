@@ -10,6 +10,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -56,7 +57,7 @@ func TestAGuestThatNeverReadsItsEventConforms(t *testing.T) {
 // lenient is a host that breaks rules of docs/abi.md.
 type lenient struct {
 	conformance.Host
-	call func(p conformance.Plugin, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error)
+	call func(p conformance.Plugin, in *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error)
 	load func(h conformance.Host, wasm, config []byte) (conformance.Plugin, error)
 }
 
@@ -76,12 +77,12 @@ func (l lenient) Load(ctx context.Context, wasm, config []byte) (conformance.Plu
 
 type lenientPlugin struct {
 	conformance.Plugin
-	call func(p conformance.Plugin, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error)
+	call func(p conformance.Plugin, in *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error)
 }
 
 func (l lenientPlugin) Call(
-	_ context.Context, in *conformance.Environment, hook abi.Hook, event []byte,
-) (conformance.Answer, error) {
+	_ context.Context, in *fakehost.Environment, hook abi.Hook, event []byte,
+) (fakehost.Answer, error) {
 	return l.call(l.Plugin, in, hook, event)
 }
 
@@ -92,20 +93,20 @@ func TestHostsThatBreakARuleAreFound(t *testing.T) {
 		host lenient
 		want []string // the beginnings of the rules
 	}{
-		{"grants everything", lenient{call: func(p conformance.Plugin, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
+		{"grants everything", lenient{call: func(p conformance.Plugin, in *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error) {
 			in.Capabilities = abi.Capabilities()
 			return p.Call(ctx, in, hook, event)
 		}}, []string{"The store keeps copies", "Without the grant"}},
-		{"forgets what is stored", lenient{call: func(p conformance.Plugin, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
-			return p.Call(ctx, &conformance.Environment{Capabilities: in.Capabilities, State: in.State}, hook, event)
+		{"forgets what is stored", lenient{call: func(p conformance.Plugin, in *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error) {
+			return p.Call(ctx, &fakehost.Environment{Capabilities: in.Capabilities, State: in.State}, hook, event)
 		}}, []string{"The store keeps copies", "Without the grant"}},
-		{"takes faults for abstentions", lenient{call: func(p conformance.Plugin, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
+		{"takes faults for abstentions", lenient{call: func(p conformance.Plugin, in *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error) {
 			if got, err := p.Call(ctx, in, hook, event); err == nil {
 				return got, nil
 			}
-			return conformance.Answer{Status: abi.StatusAbstain}, nil
+			return fakehost.Answer{Status: abi.StatusAbstain}, nil
 		}}, []string{"A fault ends the instance"}},
-		{"gives events without their last byte", lenient{call: func(p conformance.Plugin, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
+		{"gives events without their last byte", lenient{call: func(p conformance.Plugin, in *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error) {
 			return p.Call(ctx, in, hook, event[:max(0, len(event)-1)])
 		}}, []string{"A fault ends the instance", "An import returns a length", "0 is a verdict"}},
 		{"loads another module instead of one that it should refuse", lenient{load: func(h conformance.Host, wasm, config []byte) (conformance.Plugin, error) {
@@ -206,9 +207,9 @@ func (r recorder) Load(context.Context, []byte, []byte) (conformance.Plugin, err
 func (r recorder) Hooks() []abi.Hook                                                { return abi.Hooks() }
 func (r recorder) Close() error                                                     { return nil }
 
-func (r recorder) Call(_ context.Context, _ *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
+func (r recorder) Call(_ context.Context, _ *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error) {
 	r.events[hook] = append(r.events[hook], event)
-	return conformance.Answer{Status: abi.StatusAbstain}, nil
+	return fakehost.Answer{Status: abi.StatusAbstain}, nil
 }
 
 // What a guest must answer is what a host can send: a message within the limit.

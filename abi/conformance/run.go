@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 )
 
 // HostFile is a file of cases/host: one rule of docs/abi.md, with the cases that guard it.
@@ -101,7 +102,7 @@ func withSection(wasm []byte, name string, content []byte) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(body))), body...)
 }
 
-func runPlugin(ctx context.Context, host Host, wasm, config []byte, c HostCase) (answers []Answer, problems []string) {
+func runPlugin(ctx context.Context, host Host, wasm, config []byte, c HostCase) (answers []fakehost.Answer, problems []string) {
 	plugin, err := host.Load(ctx, wasm, config)
 	if c.Refuse || err != nil {
 		if err == nil {
@@ -137,8 +138,8 @@ func judgeRefusal(c HostCase, err error) []string {
 	return nil
 }
 
-func runCall(ctx context.Context, plugin Plugin, c HostCall) (Answer, error) {
-	in := &Environment{Capabilities: c.Capabilities, KV: bytesOf(c.KV), State: bytesOf(c.State)}
+func runCall(ctx context.Context, plugin Plugin, c HostCall) (fakehost.Answer, error) {
+	in := &fakehost.Environment{Capabilities: c.Capabilities, KV: bytesOf(c.KV), State: bytesOf(c.State)}
 	hook := c.Hook
 	if hook == "" {
 		hook = abi.HookDialog
@@ -153,7 +154,7 @@ func runCall(ctx context.Context, plugin Plugin, c HostCall) (Answer, error) {
 	return got, nil
 }
 
-func judgeCall(c HostCall, got Answer, err error) error {
+func judgeCall(c HostCall, got fakehost.Answer, err error) error {
 	switch {
 	case c.Fault && err == nil:
 		return fmt.Errorf("it returned %s, want a fault", show(got))

@@ -8,10 +8,11 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 )
 
 // checkAnswer returns what is wrong with the answer to an event.
-func checkAnswer(hook abi.Hook, event []byte, got Answer) error {
+func checkAnswer(hook abi.Hook, event []byte, got fakehost.Answer) error {
 	switch got.Status {
 	case abi.StatusAbstain:
 		return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -106,12 +107,12 @@ func conformanceError(err error) error {
 
 type conformingPlugin struct{ *Module }
 
-func (p conformingPlugin) Call(ctx context.Context, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
+func (p conformingPlugin) Call(ctx context.Context, in *fakehost.Environment, hook abi.Hook, event []byte) (fakehost.Answer, error) {
 	got, err := p.callIn(ctx, in, hook, event, func(encoded []byte) error {
 		if _, verdict := abi.NewMessages(hook); verdict != nil {
 			return verdict.Unmarshal(encoded)
 		}
 		return nil
 	})
-	return conformance.Answer{Status: got.Status, Verdict: got.Verdict, Reason: got.Reason}, err
+	return fakehost.Answer{Status: got.Status, Verdict: got.Verdict, Reason: got.Reason}, err
 }

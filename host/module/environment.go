@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 )
 
 // Environment is what a call can access beyond its event and its configuration.
-type Environment = conformance.Environment
+type Environment = fakehost.Environment
 
 // CallIn is [Module.Call] in an environment.
 func (m *Module) CallIn(ctx context.Context, in *Environment, hook abi.Hook, event []byte) (Result, error) {

@@ -25,8 +25,8 @@ const (
 // host/... includes everything below it. The first rule that matches a package applies to it.
 var rules = []struct{ packages, may string }{
 	// The contract, and what compiles into guests.
-	{"abi/...", "abi/..."},
-	{"sdk/...", "abi/... sdk/..."},
+	{"abi/...", "abi/... internal/strictjson"},
+	{"sdk/...", "abi/... sdk/... internal/strictjson"},
 	{"plugins/internal/...", "abi/... sdk/... plugins/... host/module/..."}, // the builder of the modules
 	{"plugins/...", "abi/... sdk/..."},
 

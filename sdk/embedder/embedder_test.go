@@ -10,14 +10,14 @@ import (
 	"unsafe"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 	"github.com/hermes-cdp/hermes-cdp/sdk/embedder"
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
 
 // program answers a function by the number of its call.
 type program struct {
-	conformance.Environment
+	fakehost.Environment
 	answers []string
 	code    abi.Code
 }

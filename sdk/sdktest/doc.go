@@ -1,5 +1,6 @@
 // Package sdktest runs a plugin in tests: natively, as ordinary code of the test binary, or with package
-// host/module/plugintest as a built module, in the host's own runtime. The same table of cases runs on both.
+// host/module/plugintest as a built module, in the host's own runtime. The same table of cases runs on both. [Built]
+// does the latter with the command hermes-cdp, for plugins that have nothing but the SDK.
 //
 // # Golden tables
 //

@@ -5,14 +5,14 @@ import (
 	"errors"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
+	"github.com/hermes-cdp/hermes-cdp/abi/fakehost"
 )
 
 // Result is the result of a call.
-type Result = conformance.Answer
+type Result = fakehost.Answer
 
 // Environment is what a call can access beyond its event and its configuration: capabilities, store and state.
-type Environment = conformance.Environment
+type Environment = fakehost.Environment
 
 // Runner is a plugin that runs with a configuration.
 type Runner interface {

@@ -2,16 +2,15 @@ package sdktest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/strictjson"
 )
 
 // Bytes is a value of a store. In JSON it is a string, or {"base64": "..."} if it is not valid UTF-8.
@@ -25,22 +24,22 @@ type rawBytes struct {
 // MarshalJSON writes a string if the bytes are valid UTF-8.
 func (b Bytes) MarshalJSON() ([]byte, error) {
 	if utf8.Valid(b) {
-		return json.Marshal(string(b))
+		return strictjson.Marshal(string(b))
 	}
 	raw := []byte(b)
-	return json.Marshal(rawBytes{&raw})
+	return strictjson.Marshal(rawBytes{&raw})
 }
 
 // UnmarshalJSON reads a string, or an object with base64.
 func (b *Bytes) UnmarshalJSON(text []byte) error {
-	if jsontext.Value(text).Kind() == '"' {
+	if bytes.HasPrefix(text, []byte{'"'}) {
 		var s string
-		err := json.Unmarshal(text, &s)
+		err := strictjson.Unmarshal(text, &s)
 		*b = Bytes(s)
 		return err
 	}
 	var raw rawBytes
-	if err := json.Unmarshal(text, &raw, json.RejectUnknownMembers(true)); err != nil || raw.Base64 == nil {
+	if err := strictjson.Unmarshal(text, &raw); err != nil || raw.Base64 == nil {
 		return errors.Join(errors.New(`a value of a store is a string, or {"base64": "..."}`), err)
 	}
 	*b = *raw.Base64
@@ -62,11 +61,11 @@ func (c Case) Environment() (*Environment, error) {
 		in.KV[key] = value
 	}
 	for key, value := range c.State {
-		value = value.Clone()
-		if err := value.Compact(); err != nil {
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, value); err != nil {
 			return nil, fmt.Errorf("state: %q: %w", key, err)
 		}
-		in.State[key] = value
+		in.State[key] = compact.Bytes()
 	}
 	for function, answers := range c.Embedder {
 		if in.Embedder == nil {

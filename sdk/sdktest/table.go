@@ -3,17 +3,16 @@ package sdktest
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/internal/strictjson"
 )
 
 // Table is a file of golden cases, for one hook unless a case names another. The package documentation describes it.
@@ -32,21 +31,21 @@ type Case struct {
 	// absent: the table's
 	Hook abi.Hook `json:"hook,omitzero"`
 	// the configuration, an object; absent: there is none
-	Config jsontext.Value `json:"config,omitzero"`
+	Config json.RawMessage `json:"config,omitzero"`
 	// in the words of abi-reference.md; absent: the empty event
-	Event jsontext.Value `json:"event,omitzero"`
+	Event json.RawMessage `json:"event,omitzero"`
 
 	// granted; absent: kv with kv or kv_after, state with state
 	Capabilities []abi.Capability `json:"capabilities,omitzero"`
 	// the store before the call: texts, or {"base64": "..."}
 	KV map[string]Bytes `json:"kv,omitzero"`
 	// the host's state by its keys
-	State map[string]jsontext.Value `json:"state,omitzero"`
+	State map[string]json.RawMessage `json:"state,omitzero"`
 	// what functions of an embedder answer: by the function's name with its version, then by request
 	Embedder map[string]map[string]Bytes `json:"embedder,omitzero"`
 
 	// compared by value; {} for a hook without verdicts
-	Verdict jsontext.Value `json:"verdict,omitzero"`
+	Verdict json.RawMessage `json:"verdict,omitzero"`
 	// the module leaves the decision to the next one
 	Abstain bool `json:"abstain,omitzero"`
 	// the reason that the plugin gives
@@ -62,7 +61,7 @@ func ReadTable(path string) (Table, error) {
 	var table Table
 	data, err := os.ReadFile(path)
 	if err == nil {
-		err = json.Unmarshal(data, &table, json.RejectUnknownMembers(true))
+		err = strictjson.Unmarshal(data, &table)
 	}
 	if err == nil && len(table.Cases) == 0 {
 		err = errors.New("it has no cases")

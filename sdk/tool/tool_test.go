@@ -3,13 +3,12 @@
 package tool_test
 
 import (
+	"encoding/json"
 	"errors"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
@@ -148,13 +147,13 @@ func TestAGoldenCaseComparesStructuredResultsByValue(t *testing.T) {
 		return tool.Text("2 kg").With(abi.Struct{{Key: "unit", Value: abi.StringValue("kg")}, {Key: "n", Value: abi.NumberValue(2)}})
 	})
 	table := sdktest.Table{Hook: abi.HookToolCall, Cases: []sdktest.Case{{
-		Name: "weigh", Event: jsontext.Value(`{"tool": "weigh"}`),
-		Verdict: jsontext.Value(`{"structured": {"n": 2, "unit": "kg"}, "text": "2 kg"}`),
+		Name: "weigh", Event: json.RawMessage(`{"tool": "weigh"}`),
+		Verdict: json.RawMessage(`{"structured": {"n": 2, "unit": "kg"}, "text": "2 kg"}`),
 	}}}
 	if err := table.Check(t.Context(), sdktest.Native); err != nil {
 		t.Error(err)
 	}
-	table.Cases[0].Verdict = jsontext.Value(`{"structured": {"n": 3, "unit": "kg"}, "text": "2 kg"}`)
+	table.Cases[0].Verdict = json.RawMessage(`{"structured": {"n": 3, "unit": "kg"}, "text": "2 kg"}`)
 	if err := table.Check(t.Context(), sdktest.Native); err == nil {
 		t.Error("another value passes")
 	}

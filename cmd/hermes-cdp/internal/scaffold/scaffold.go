@@ -156,11 +156,11 @@ func target(path string) string {
 	return path
 }
 
-// notForGuests are the directories of abi and sdk that no guest imports. They need modules of others, which a machine
-// without a network may not have.
-var notForGuests = []string{"abi/abijson", "abi/conformance", "abi/manifest", "sdk/sdktest"}
+// notForGuests are the directories of abi and sdk that neither guests nor their tests import. They need modules of
+// others, which a machine without a network may not have, or files besides their sources.
+var notForGuests = []string{"abi/conformance", "abi/manifest"}
 
-// addSDK adds what a guest imports of abi and sdk, and nothing that only their tests need.
+// addSDK adds what a guest and its tests import of abi and sdk, and nothing that only the tests of these need.
 func addSDK(files map[string][]byte) error {
 	return fs.WalkDir(hermescdp.Guest, ".", func(path string, entry fs.DirEntry, err error) error {
 		switch {

@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/scaffold"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
 // repository is the root of this one.
@@ -35,6 +36,16 @@ func write(t *testing.T, o scaffold.Options) scaffold.Written {
 		t.Fatal(err)
 	}
 	return written
+}
+
+// command is the command, built.
+func command(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "hermes-cdp")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, repository+"/cmd/hermes-cdp").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return path
 }
 
 // passes builds the directory, checks the module, runs its golden table and the event of its README.
@@ -99,14 +110,22 @@ func TestWhatIsWrittenInGoBuildsAndPassesWithoutANetwork(t *testing.T) {
 			t.Parallel()
 			written := write(t, scaffold.Options{Name: "my-policy", Hook: hook})
 			environ := offline(t)
-			// plugin record would otherwise add a test that needs sdktest, and with it modules of others.
 			if test, err := os.ReadFile(filepath.Join(written.Dir, "main_test.go")); err != nil || !strings.Contains(string(test), "testdata/golden.json") {
 				t.Errorf("main_test.go does not name the golden table (%v)", err)
 			}
-			cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=all", "./...")
-			cmd.Dir, cmd.Env = written.Dir, environ
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("go test: %v\n%s", err, out)
+			tinygo := "TINYGO=" + installed(t, "tinygo/bin/tinygo")
+			cmd := exec.CommandContext(t.Context(), "go", "test", "-v", "-vet=all", "./...")
+			cmd.Dir, cmd.Env = written.Dir, append(environ, tinygo, sdktest.CommandEnv+"=")
+			want := []string{"--- PASS: TestGoldenTable"}
+			if hook == scaffold.HookDialog { // with the command, the table runs on the module as well
+				cmd.Env = append(cmd.Env, sdktest.CommandEnv+"="+command(t))
+				want = append(want, "--- PASS: TestGoldenTableOfTheModule")
+			}
+			out, err := cmd.CombinedOutput()
+			for _, line := range want {
+				if err != nil || !strings.Contains(string(out), line+" (") {
+					t.Errorf("go test does not say %q: %v\n%s", line, err, out)
+				}
 			}
 			if out, err := exec.CommandContext(t.Context(), "gofmt", "-l", written.Dir).CombinedOutput(); err != nil || len(out) > 0 {
 				t.Errorf("not formatted: %s (%v)", out, err)
@@ -114,11 +133,7 @@ func TestWhatIsWrittenInGoBuildsAndPassesWithoutANetwork(t *testing.T) {
 			if hook == scaffold.HookDialog || hook == scaffold.HookBridge { // the others would only take longer
 				passes(t, written.Dir, builder.Options{Language: builder.Go, Environ: environ})
 			}
-			tinygo, err := filepath.Abs(filepath.Join(repository, ".cache", "tinygo", "bin", "tinygo")) // of make tools
-			if err != nil {
-				t.Fatal(err)
-			}
-			passes(t, written.Dir, builder.Options{Environ: append(environ, "TINYGO="+tinygo)})
+			passes(t, written.Dir, builder.Options{Environ: append(environ, tinygo)})
 		})
 	}
 }

@@ -11,7 +11,7 @@ import (
 func TestErrorsOfEventsUseTheTermsOfJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"typ":"alert"}`:               "typ: unknown key",
-		`{"header":{"sequence":"x"}}`:   "header/sequence: ",
+		`{"header":{"sequence":"x"}}`:   "header.sequence: ",
 		`{"type":"alarm"}`:              `type: unknown word "alarm"`,
 		`[]`:                            "the whole: ",
 		`{"message":1}`:                 "message: ",

@@ -1,4 +1,6 @@
-package conformance
+// Package fakehost is what a host answers the calls of a plugin, without a host: for tests of plugins, and for the kit
+// of package conformance.
+package fakehost
 
 import (
 	"bytes"
@@ -11,6 +13,13 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
+
+// Answer is the result of a call that did not fault.
+type Answer struct {
+	Status  abi.Status
+	Verdict []byte // encoded; only with abi.StatusDecided
+	Reason  string // only with abi.StatusError
+}
 
 // Environment is what a call can ask for beyond its event and its configuration. The zero value grants nothing. A call
 // changes KV; so calls at the same time need environments of their own.
