@@ -100,7 +100,6 @@ var known = []struct {
 	{"Read", odds{role: "menu", field: "value"}, "a select that is said to be a menu"},
 	{"Read", odds{role: "menuitem", read: "option"}, "a select that is said to be a menu"},
 	{"Read", odds{role: "menuitem", read: "selected"}, "a select that is said to be a menu"},
-	{"Read", odds{page: "/uikit/tests/position.html", told: "group", read: "generic"}, "Chromium makes what can be dragged a group on this page, and ignores it on others"},
 	{"Read", odds{page: "/dijit/tests/form/test_DateTextBox_iframe.html", told: "main", read: "iframe"}, "an element that shows a frame is one, whatever its role is"},
 	{"Read", odds{page: "/dijit/tests/_BidiSupport/form/Button.html", role: "button", field: "name"}, "Chromium drops the space between two inline elements"},
 	{"Read", odds{page: "/dijit/tests/form/test_verticalAlign.html", role: "button", field: "name"}, "Chromium drops the space between two inline elements"},

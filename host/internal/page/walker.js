@@ -253,7 +253,8 @@
 		const tag = e.localName;
 		if (!isHTML(e)) return drawingRole(e);
 		switch (tag) {
-		case "div": case "span": case "body": case "html": return "generic";
+		case "div": return says(e, "draggable") && !inline(e) ? "group" : "generic"; // as Chromium has it
+		case "span": case "body": case "html": return "generic";
 		case "a": case "area": return e.hasAttribute("href") || listening.has(e) ? "link" : "generic";
 		case "button": return "button";
 		case "input": {
@@ -317,6 +318,24 @@
 		}
 		return true;
 	};
+	const hasBorder = (e, side) => parseFloat(declared(e)["border" + side + "Width"]) > 0;
+	// hasCollapsed reports whether a cell has a border on a side that it may share with what is around it and beside it:
+	// https://drafts.csswg.org/css-tables/#border-conflict-resolution-algorithm
+	const opposite = {Top: "Bottom", Bottom: "Top", Left: "Right", Right: "Left"};
+	const hasCollapsed = (cell, side) => {
+		const beside = e => side === "Top" || side === "Left" ? e.previousElementSibling : e.nextElementSibling;
+		const upright = side === "Top" || side === "Bottom", row = cell.parentElement;
+		if (hasBorder(cell, side)) return true;
+		if (!upright) {
+			const next = beside(cell);
+			if (next !== null) return hasBorder(next, opposite[side]);
+		}
+		if (hasBorder(row, side)) return true;
+		const next = upright ? beside(row) : null;
+		if (next !== null) return hasBorder(next, opposite[side]) || next.cells?.[cell.cellIndex] !== undefined && hasBorder(next.cells[cell.cellIndex], opposite[side]);
+		const group = row.parentElement;
+		return hasBorder(group, side) || (!upright || beside(group)?.rows === undefined) && hasBorder(cell.closest("table"), side);
+	};
 	const guessData = table => {
 		if (table.hasAttribute("role") || table.isContentEditable) return true;
 		if (table.summary || table.tHead || table.tFoot || table.caption || attr(table, "rules")) return true;
@@ -325,7 +344,7 @@
 		if (rows.length >= 20) return true;
 		if (rows.length === 0 || rows.length === 1 && rows[0].cells.length === 1) return false;
 		const style = declared(table), spaced = !/^0px|\s0px/.test(style.borderSpacing), ground = style.backgroundColor;
-		const clear = color => color === "rgba(0, 0, 0, 0)";
+		const clear = color => color === "rgba(0, 0, 0, 0)", collapsed = style.borderCollapse === "collapse";
 		let valid = 0, bordered = 0, different = 0;
 		const sides = {Top: 0, Bottom: 0, Left: 0, Right: 0}, stripes = [];
 		for (const row of rows) {
@@ -336,7 +355,7 @@
 				if (cell.localName === "th" || cell.headers || cell.abbr || attr(cell, "axis") || attr(cell, "scope")) return true;
 				const s = declared(cell);
 				if (s.emptyCells === "hide") return true;
-				const has = side => parseFloat(s["border" + side + "Width"]) > 0;
+				const has = collapsed ? side => hasCollapsed(cell, side) : side => hasBorder(cell, side);
 				if (has("Top") && has("Bottom") || has("Left") && has("Right")) bordered++;
 				for (const side in sides) if (has(side)) sides[side]++;
 				if (spaced && s.backgroundColor !== ground && !clear(s.backgroundColor)) different++;
@@ -488,7 +507,7 @@
 		if (given) return given;
 		const native = nativeName(e, role, new Set());
 		if (native) return native;
-		if (fromContent.has(role)) {
+		if (fromContent.has(role) || role === "layouttablecell" && focusable(e)) {
 			const text = trim(contents(e, new Set(), false, false));
 			if (text) return text;
 		}
@@ -500,7 +519,7 @@
 		return title !== "" && title !== trim(e.textContent) ? title : "";
 	};
 	// https://w3c.github.io/html-aam/#accname-computation
-	const cannotPlay = e => e.error !== null || e.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
+	const cannotPlay = e => e.error !== null || e.networkState === HTMLMediaElement.NETWORK_EMPTY || e.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
 	const nativeName = (e, role, seen) => {
 		switch (e.localName) {
 		case "input":
@@ -531,7 +550,10 @@
 		}
 		return "";
 	};
-	const labelText = (e, labels, seen) => trim(labels.map(l => part(l, new Set([...seen, e]), false)).join(" "));
+	const labelText = (e, labels, seen) => {
+		const met = new Set([...seen, e]); // of labels within each other the inner one is said once
+		return trim(labels.map(l => part(l, met, false)).join(" "));
+	};
 
 	const ownText = e => labelOf(e) || contents(e, new Set([e]), false, true);
 	// part is the text that an element contributes to the name of another (steps 2A to 2I).
@@ -551,7 +573,7 @@
 	};
 	// embedded is the value of a control within what names another (step 2C); null: it has none that counts.
 	const embedded = (e, role) => {
-		if (e.localName === "select" && role !== "menu") return Array.from(e.selectedOptions, o => o.label).join(" ");
+		if (e.localName === "select" && role !== "menu") return Array.from(e.selectedOptions, labelOfOption).join(" ");
 		switch (role) {
 		case "combobox": case "listbox": {
 			if (e.localName === "input") return valueOf(e, role) || null;
@@ -634,6 +656,8 @@
 		return text;
 	};
 
+	// A label without text counts for nothing.
+	const labelOfOption = o => o.label || o.text;
 	// Values: what a control holds.
 	const valueOf = (e, role) => {
 		switch (e.localName) {
@@ -650,7 +674,7 @@
 			}
 			return e.value;
 		case "textarea": return e.value;
-		case "select": return role === "combobox" ? e.selectedOptions[0]?.label.trim() ?? "" : "";
+		case "select": return role === "combobox" && e.selectedOptions.length > 0 ? labelOfOption(e.selectedOptions[0]).trim() : "";
 		case "meter": case "progress": return e.localName === "progress" && !e.hasAttribute("value") ? "" : String(Math.fround(e.value));
 		}
 		if (rangeRoles.has(role)) return rangeOf(e, role);
@@ -923,7 +947,9 @@
 				emit(depth, numberOf(o), "group", nameOf(o, "group"), "", "", statesOf(o, "group", false), 0, boxOf(o));
 				options(o, depth + 1);
 			} else if (o.localName === "option" && !o.hidden) {
-				emit(depth, numberOf(o), "option", trim(attr(o, "aria-label") || o.label), "", "", statesOf(o, "option", false), FOCUSABLE, boxOf(o));
+				emit(depth, numberOf(o), "option", trim(attr(o, "aria-label") || labelOfOption(o)), "", "", statesOf(o, "option", false), FOCUSABLE, boxOf(o));
+			} else if (isHTML(o) && o.localName !== "button") {
+				options(o, depth); // options may be within elements that arrange them
 			}
 		}
 	};
