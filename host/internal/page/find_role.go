@@ -13,7 +13,8 @@ import (
 const maxNamed = 5
 
 // FindRole returns the only element that has a role and a name in a reading of the tab, or of one frame of it. The name
-// may be shortened, as readings show it; without a name the role is enough. It reads the tab until there is such an
+// may be shortened, as readings show it; without a name the role is enough. If no element has the name, one without a
+// name is found by what it shows, as a link around an article is. It reads the tab until there is such an
 // element, and waits as [Find] does. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
 func FindRole(d interface {
 	Actor
@@ -34,11 +35,17 @@ func FindRoleNow(d interface {
 	if err != nil {
 		return Element{}, err
 	}
-	var found []*Node
-	for _, n := range tree.nodes {
-		if n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && (wanted == "" || n.isNamed(wanted)) {
-			found = append(found, n)
+	find := func(is func(*Node) bool) (found []*Node) {
+		for _, n := range tree.nodes {
+			if n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && is(n) {
+				found = append(found, n)
+			}
 		}
+		return found
+	}
+	found := find(func(n *Node) bool { return wanted == "" || n.isNamed(wanted) })
+	if len(found) == 0 {
+		found = find(func(n *Node) bool { return n.Name == "" && n.shows(wanted) })
 	}
 	switch len(found) {
 	case 0:
@@ -76,4 +83,20 @@ func (n *Node) isNamed(wanted string) bool {
 	name := collapseSpace(n.Name)
 	begin, short := strings.CutSuffix(wanted, "…")
 	return name == wanted || short && strings.HasPrefix(name, begin)
+}
+
+// shows reports whether a text is all that is below a node, or the name or the value of something there.
+func (n *Node) shows(text string) bool {
+	all := n.Value
+	var within func(*Node) bool
+	within = func(n *Node) bool {
+		for _, child := range n.Children {
+			all += " " + child.Name + " " + child.Value
+			if collapseSpace(child.Name) == text || collapseSpace(child.Value) == text || within(child) {
+				return true
+			}
+		}
+		return false
+	}
+	return within(n) || collapseSpace(all) == text
 }

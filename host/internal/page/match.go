@@ -11,7 +11,7 @@ type Match struct {
 	Text    string // in the name, the value or the text
 	Pattern *regexp.Regexp
 	Role    string
-	Name    string // a part of the name
+	Name    string // a part of the name, or of what an element without one shows
 	// Context is how many elements and texts before and after each that is found are written, too. The rest of a short
 	// row or list item always is: what it is about, and what can be done with it.
 	Context int
@@ -24,13 +24,26 @@ var (
 )
 
 func (m *Match) finds(n *Node) bool {
-	if n.Parent == nil || m.Role != "" && n.Role != m.Role || m.Name != "" && (n.Role == roleText || !contains(n.Name, m.Name)) {
+	if n.Parent == nil || m.Role != "" && n.Role != m.Role || m.Name != "" && (n.Role == roleText || !m.names(n)) {
 		return false
 	}
 	if m.Text != "" && !contains(n.Name, m.Text) && !contains(n.Value, m.Text) {
 		return false
 	}
 	return m.Pattern == nil || m.Pattern.MatchString(collapseSpace(n.Name)) || m.Pattern.MatchString(collapseSpace(n.Value))
+}
+
+// names reports whether an element has the name. One that can be acted on and has none is known by what it shows.
+func (m *Match) names(n *Node) bool {
+	if n.Name != "" || !n.Acts {
+		return contains(n.Name, m.Name)
+	}
+	var all []string
+	n.eachWord(func(word string) bool {
+		all = append(all, word)
+		return true
+	})
+	return contains(strings.Join(all, " "), m.Name)
 }
 
 func contains(text, part string) bool {

@@ -57,3 +57,18 @@ func is[T comparable](t *testing.T, what string, got, wanted T) {
 		t.Errorf("%s: got %v, want %v", what, got, wanted)
 	}
 }
+
+// Chromium leaves the article out of the link's name, so the link has none.
+func TestALinkAroundAnArticleIsFoundByWhatItShows(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<a href="#shoes"><article><h3>Running shoes</h3><p>$59</p></article></a>
+<a href="#boots"><article><h3>Boots</h3><p>$99</p></article></a> <a href="#sale">Sale</a>`})
+	w.open("/page")
+	for name, to := range map[string]string{"Boots": `"#boots"`, "Running shoes $59": `"#shoes"`, "Sale": `"#sale"`} {
+		w.good("browser_click", args{"role": "link", "name": name})
+		is(t, name, w.js("location.hash"), to)
+	}
+	w.bad("browser_click", args{"role": "link", "name": "Running", "timeout_ms": 300}, "no_element")
+	if r := w.good("browser_find", args{"role": "link", "name": "running"}); !strings.Contains(r.Text, "link") || strings.Contains(r.Text, "Boots") {
+		t.Errorf("browser_find says %s", r.Text)
+	}
+}
