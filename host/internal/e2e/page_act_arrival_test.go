@@ -283,6 +283,28 @@ func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 	}
 }
 
+// Chromium keeps a move of the pointer for the page's next frame, unless another event follows. What an animation moves
+// is there only in that frame, so there the move has to wait for it.
+func TestTheMoveBeforeAPressWaitsForNoFrame(t *testing.T) {
+	t.Parallel()
+	p := newProxy(t, common.Address(t))
+	w := newWorldOn(t, p.address, host.Options{}, map[string]string{"/page": `<style>@keyframes move { from { margin-left: 1px } to { margin-left: 2px } }
+#moving { animation: move 1s infinite alternate }</style><button id=still>still</button><button id=moving>moving</button>`}, host.TaskOptions{})
+	w.open("/page")
+	for id, want := range map[string]bool{"still": true, "moving": false} {
+		p.delay(toBrowser, `"isSystemKey":true`)
+		if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#"+id), nil); err != nil {
+			t.Fatal(err)
+		}
+		if p.delays() != want {
+			t.Errorf("a click on what is %s sent the event that ends the wait: %t", id, p.delays())
+		}
+		if p.delays() {
+			p.release(t)
+		}
+	}
+}
+
 func TestATabThatWasDeafIsMendedByGoingBackAndByAReload(t *testing.T) {
 	w := newWorldAsking(t, map[string]string{"/first": `<input id=f>`, "/deaf": `<input id=f><a href="tel:12345">call</a>`})
 	for name, tc := range map[string]struct {
