@@ -173,6 +173,10 @@ func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObj
 		return "", err
 	}
 	e.hasObjects = true
+	if resolved.Object.ClassName == "CSSPseudoElement" { // https://drafts.csswg.org/css-pseudo-4/#csspseudoelement
+		return "", fmt.Errorf("%w: the browser draws it by the style of another element, and scripts cannot reach it; scroll that element instead",
+			fault.ErrNotActionable)
+	}
 	return resolved.Object.ObjectID, nil
 }
 

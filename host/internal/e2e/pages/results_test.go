@@ -72,3 +72,15 @@ func TestALinkAroundAnArticleIsFoundByWhatItShows(t *testing.T) {
 		t.Errorf("browser_find says %s", r.Text)
 	}
 }
+
+// https://drafts.csswg.org/css-overflow-5/#scroll-navigation: the accessibility tree has the links, which no script
+// sees. It is what a page with mathematics is read from.
+func TestALinkThatStyleSheetsDrawIsNamedAsOne(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<math><mi>x</mi></math><style>
+#c { width: 200px; height: 50px; overflow-x: auto; display: flex; scroll-marker-group: after }
+#c > p { flex: none; width: 200px } #c > p::scroll-marker { content: attr(title) }</style><div id=c><p title=first>one<p title=second>two</div>`})
+	w.open("/page")
+	r := w.shows(nil, `link "second"`)
+	w.bad("browser_click", args{"ref": w.ref(r, `link "second"`), "timeout_ms": 1000}, "not_actionable", "scroll that element instead")
+	w.good("browser_scroll", args{"selector": "#c", "direction": "right"})
+}
