@@ -177,6 +177,44 @@ func TestWhatIsWrittenInOtherLanguagesPasses(t *testing.T) {
 	}
 }
 
+// What plugin generate writes calls functions of the program that embeds the host, and reads answers of any length.
+func TestOtherLanguagesCallFunctionsOfAnEmbedder(t *testing.T) {
+	environ := append(os.Environ(), "CC=clang-19", "CARGO=/usr/bin/cargo", "RUSTC=/usr/bin/rustc", "ZIG="+installed(t, "zig/zig"))
+	for language, source := range map[builder.Language]string{
+		builder.C: "policy.c", builder.AssemblyScript: "policy.ts", builder.Rust: "src/lib.rs", builder.Zig: "main.zig",
+	} {
+		t.Run(string(language), func(t *testing.T) {
+			t.Parallel()
+			written := write(t, scaffold.Options{Name: "my-policy", Language: language})
+			if language == builder.AssemblyScript {
+				if err := os.Symlink(installed(t, "assemblyscript/node_modules"), filepath.Join(written.Dir, "node_modules")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			text, err := os.ReadFile(filepath.Join("testdata", "embedder", filepath.Base(source)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(written.Dir, filepath.FromSlash(source)), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			built, err := builder.Build(t.Context(), builder.Options{Dir: written.Dir, Environ: environ, Output: filepath.Join(t.TempDir(), "built.wasm")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wasm, err := os.ReadFile(built.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			options := module.Options{Name: built.Name, Functions: []string{"lookup_v1"}}
+			report, err := trial.Golden(t.Context(), wasm, options, filepath.Join("testdata", "embedder", "golden.json"))
+			if err != nil || !report.OK {
+				t.Errorf("%+v (%v)", report, err)
+			}
+		})
+	}
+}
+
 func TestNothingOfTheTemplatesIsLeft(t *testing.T) {
 	for _, language := range builder.Languages() {
 		written := write(t, scaffold.Options{Name: "my-policy", Language: language})

@@ -29,6 +29,12 @@ HERMES_IMPORT("kv_compare_and_set") int32_t hermes_kv_compare_and_set(const void
 #define HERMES_KV_NO_VALUE UINT32_MAX  // an old_len: there must be none
 enum { HERMES_CONFLICT = -8 };         // there is another value than the old one
 
+// Functions of the program that embeds the host. A module declares each one that it calls, with its version:
+//   HERMES_EMBEDDER("lookup_v1") int32_t lookup_v1(const void *request, uint32_t request_len, void *buf, uint32_t limit);
+#define HERMES_EMBEDDER(name) __attribute__((import_module("embedder"), import_name(name)))
+HERMES_IMPORT("answer_read") int32_t hermes_answer_read(void *buf, uint32_t limit);
+enum { HERMES_FAILED = -7 };  // the function failed, and the answer is the reason
+
 // Include this file in one file of the module: it exports the marker.
 HERMES_EXPORT("hermes_abi_v1") void hermes_abi_v1(void) {}
 
@@ -53,6 +59,19 @@ static void *hermes_room(size_t size) {
   }
   hermes_end = start + size;
   return (void *)start;
+}
+
+// HERMES_ASK calls a function of the embedder, once. It is 0, or a negative code of docs/abi.md.
+#define HERMES_ASK(function, request, answer) hermes_answered(function((request).at, (uint32_t)(request).size, NULL, 0), answer)
+
+static inline int32_t hermes_answered(int32_t n, hermes_bytes *answer) {
+  int32_t code = n < 0 ? n : 0;
+  *answer = (hermes_bytes){NULL, 0};
+  if (code == HERMES_FAILED) n = hermes_answer_read(NULL, 0);
+  if (n <= 0) return code;
+  uint8_t *bytes = hermes_room((size_t)n);
+  if (hermes_answer_read(bytes, (uint32_t)n) == n) *answer = (hermes_bytes){bytes, (size_t)n};
+  return code;
 }
 
 static bool hermes_same(hermes_bytes a, hermes_bytes b) {

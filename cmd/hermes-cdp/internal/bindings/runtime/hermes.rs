@@ -27,6 +27,11 @@ extern "C" {
     fn kv_swap(key: *const u8, key_len: u32, old: *const u8, old_len: u32, value: *const u8, value_len: u32, ttl_ms: i64) -> i32;
 }
 
+#[link(wasm_import_module = "hermes_v1")]
+extern "C" {
+    fn answer_read(buf: *mut u8, limit: u32) -> i32;
+}
+
 #[no_mangle]
 pub extern "C" fn hermes_abi_v1() {}
 
@@ -132,6 +137,33 @@ fn code(n: i32) -> Result<(), i32> {
         Err(n)
     } else {
         Ok(())
+    }
+}
+
+/// A function of the program that embeds the host. A module declares each one that it calls, with its version:
+///
+/// ```text
+/// #[link(wasm_import_module = "embedder")]
+/// extern "C" {
+///     fn lookup_v1(request: *const u8, request_len: u32, buf: *mut u8, limit: u32) -> i32;
+/// }
+/// ```
+pub type EmbedderFunction = unsafe extern "C" fn(*const u8, u32, *mut u8, u32) -> i32;
+
+/// Why a function of the embedder did not answer: a code of docs/abi.md, and for -7, FAILED, the function's reason.
+pub struct Unanswered {
+    pub code: i32,
+    pub reason: Vec<u8>,
+}
+
+/// ask_embedder calls a function of the embedder, once.
+pub fn ask_embedder(function: EmbedderFunction, request: &[u8]) -> Result<Vec<u8>, Unanswered> {
+    let code = unsafe { function(request.as_ptr(), request.len() as u32, std::ptr::null_mut(), 0) };
+    let answer = || ask(|buf, limit| unsafe { answer_read(buf, limit) }).unwrap_or_default();
+    match code {
+        code if code >= 0 => Ok(answer()),
+        -7 => Err(Unanswered { code, reason: answer() }),
+        code => Err(Unanswered { code, reason: Vec::new() }),
     }
 }
 

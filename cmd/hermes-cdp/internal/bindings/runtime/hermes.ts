@@ -36,6 +36,10 @@ declare function kvWriteTTL(key: usize, keyLen: u32, value: usize, valueLen: u32
 @external("hermes_v1", "kv_compare_and_set")
 declare function kvSwap(key: usize, keyLen: u32, old: usize, oldLen: u32, value: usize, valueLen: u32, ttlMS: i64): i32;
 
+// @ts-ignore: decorator
+@external("hermes_v1", "answer_read")
+declare function answerRead(buf: usize, limit: u32): i32;
+
 export function hermes_abi_v1(): void {}
 
 // Why there is no verdict, as fail says.
@@ -98,6 +102,28 @@ export function serve<E extends Message, V extends Verdict>(len: i32, decide: (e
 export function log(level: i32, line: string): void {
   const text = String.UTF8.encode(line);
   logWrite(level, changetype<usize>(text), text.byteLength);
+}
+
+// What a function of the embedder answers: the code is 0, or a negative one of docs/abi.md. With -7, FAILED, the bytes are the
+// function's reason.
+export class Answer {
+  constructor(public code: i32, public bytes: Uint8Array) {}
+  get text(): string {
+    return String.UTF8.decodeUnsafe(this.bytes.dataStart, this.bytes.length);
+  }
+}
+
+// answered is the answer of a function of the program that embeds the host, whose call returned n. A module declares each one
+// with its version, and calls it with a limit of 0:
+//   @external("embedder", "lookup_v1")
+//   declare function lookup(request: usize, requestLen: u32, buf: usize, limit: u32): i32;
+//   const request = String.UTF8.encode(e.origin);
+//   const answer = answered(lookup(changetype<usize>(request), request.byteLength, 0, 0));
+export function answered(n: i32): Answer {
+  const size = n == -7 ? answerRead(0, 0) : n;
+  const bytes = new Uint8Array(max(size, 0));
+  if (size > 0) answerRead(bytes.dataStart, size);
+  return new Answer(min(n, 0), bytes);
 }
 
 // The store of the plugin for the task. The result of kvSet and kvDelete is a code of docs/abi.md if it is negative; that of

@@ -12,6 +12,8 @@ extern "hermes_v1" fn kv_list(prefix: [*]const u8, prefix_len: u32, buf: ?[*]u8,
 extern "hermes_v1" fn kv_set_ttl(key: [*]const u8, key_len: u32, value: [*]const u8, value_len: u32, ttl_ms: i64) i32;
 extern "hermes_v1" fn kv_compare_and_set(key: [*]const u8, key_len: u32, old: ?[*]const u8, old_len: u32, value: [*]const u8, value_len: u32, ttl_ms: i64) i32;
 
+extern "hermes_v1" fn answer_read(buf: ?[*]u8, limit: u32) i32;
+
 export fn hermes_abi_v1() void {}
 
 /// What a hook decides.
@@ -186,6 +188,22 @@ pub fn serve(comptime E: type, comptime V: type, len: i32, comptime decide: fn (
 /// logLine writes a line; the level is 0 debug, 1 info, 2 warn or 3 error.
 pub fn logLine(level: i32, line: []const u8) void {
     _ = log(level, line.ptr, line.len);
+}
+
+/// What a function of the embedder answers: the code is 0, or a negative one of docs/abi.md. With -7, FAILED, the bytes are
+/// the function's reason.
+pub const Answer = struct { code: i32, bytes: []const u8 = "" };
+
+/// askEmbedder calls a function of the program that embeds the host, once. A module declares each one with its version:
+///     extern "embedder" fn lookup_v1(request: [*]const u8, request_len: u32, buf: ?[*]u8, limit: u32) i32;
+pub fn askEmbedder(comptime function: anytype, request: []const u8) Answer {
+    const n = function(request.ptr, request.len, null, 0);
+    const code = @min(n, 0);
+    const size = if (n == -7) answer_read(null, 0) else n;
+    if (size <= 0) return .{ .code = code };
+    const bytes = room(u8, @intCast(size));
+    if (answer_read(bytes.ptr, bytes.len) != size) return .{ .code = code };
+    return .{ .code = code, .bytes = bytes };
 }
 
 /// The store of the plugin for the task. kvSet and kvDelete return a code of docs/abi.md if they fail.
