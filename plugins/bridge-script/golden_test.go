@@ -78,3 +78,5 @@ func FuzzSplit(f *testing.F) {
 		}
 	})
 }
+
+func TestSchema(t *testing.T) { sdktest.Schema(t, "manifest.json") }

@@ -100,6 +100,7 @@ func (r *Reader) Has(key string) bool {
 
 // String returns the string with a key.
 func (r *Reader) String(key, otherwise string) string {
+	noteString(key, otherwise)
 	if value, ok := r.kind(key, abi.KindString, "a string"); ok {
 		return value.String
 	}
@@ -108,6 +109,7 @@ func (r *Reader) String(key, otherwise string) string {
 
 // OneOf returns the string with a key, which must be one of those allowed.
 func (r *Reader) OneOf(key, otherwise string, allowed ...string) string {
+	noteWord(key, otherwise, allowed)
 	value, found := r.get(key)
 	if !found {
 		return otherwise
@@ -123,6 +125,7 @@ func (r *Reader) OneOf(key, otherwise string, allowed ...string) string {
 
 // Bool returns the boolean with a key.
 func (r *Reader) Bool(key string, otherwise bool) bool {
+	noteBool(key, otherwise)
 	if value, ok := r.kind(key, abi.KindBool, "true or false"); ok {
 		return value.Bool
 	}
@@ -131,6 +134,7 @@ func (r *Reader) Bool(key string, otherwise bool) bool {
 
 // Int returns the whole number with a key, which must be from least to most.
 func (r *Reader) Int(key string, otherwise, least, most int64) int64 {
+	noteInt(key, otherwise, least, most)
 	value, found := r.get(key)
 	if !found {
 		return otherwise
@@ -146,6 +150,7 @@ func (r *Reader) Int(key string, otherwise, least, most int64) int64 {
 // Milliseconds returns in milliseconds a number of seconds, which may have a fraction. It must be more than 0, and at
 // most the given number of seconds.
 func (r *Reader) Milliseconds(key string, otherwise, most int64) int64 {
+	noteSeconds(key, otherwise, most)
 	value, found := r.get(key)
 	if !found {
 		return otherwise
@@ -160,6 +165,7 @@ func (r *Reader) Milliseconds(key string, otherwise, most int64) int64 {
 
 // Objects calls read with a reader for each object of the array with a key.
 func (r *Reader) Objects(key string, read func(item *Reader)) {
+	noteObjects(key, r, read)
 	value, ok := r.kind(key, abi.KindList, "an array of objects")
 	if !ok {
 		return

@@ -7,6 +7,7 @@ import (
 
 // Strings returns the strings of the array with a key, or nil if there is none.
 func (r *Reader) Strings(key string) []string {
+	noteStrings(key)
 	value, ok := r.kind(key, abi.KindList, "an array of strings")
 	if !ok {
 		return nil
