@@ -203,15 +203,20 @@ func (d *Decoder) value(v reflect.Value) error {
 	return d.kind(v)
 }
 
+// first reads the first token of a value. If that is null, which is nil, it is all of it: the zero value.
+func (d *Decoder) first(v reflect.Value) (json.Token, error) {
+	token, err := d.Token()
+	if token == nil && err == nil {
+		v.SetZero()
+	}
+	return token, err
+}
+
 // pointer reads null, or what a pointer points to.
 func (d *Decoder) pointer(v reflect.Value) error {
-	token, err := d.Token()
-	if err != nil {
-		return err
-	}
+	token, err := d.first(v)
 	if token == nil {
-		v.SetZero()
-		return nil
+		return err
 	}
 	d.ahead = token
 	v.Set(reflect.New(v.Type().Elem()))
@@ -228,15 +233,11 @@ func (d *Decoder) raw(text *json.RawMessage) error {
 	return nil
 }
 
-// kind reads a value by its kind. A null is the zero value.
+// kind reads a value by its kind.
 func (d *Decoder) kind(v reflect.Value) error {
-	token, err := d.Token()
-	if err != nil {
-		return err
-	}
+	token, err := d.first(v)
 	if token == nil {
-		v.SetZero()
-		return nil
+		return err
 	}
 	switch token := token.(type) {
 	case string:
