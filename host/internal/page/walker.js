@@ -99,10 +99,10 @@
 	const watch = new MutationObserver(note);
 
 	// State of one reading.
-	let strings, index, list, owned, owner, labelled, modal, hosts, shown, everywhere, bottom, wearers, looks, looksAround, boxes, visits, tables, up = null;
+	let strings, index, list, owned, owner, labelled, modal, hosts, shown, everywhere, bottom, wearers, looks, looksAround, boxes, visits, tables, given, up = null;
 	const begin = () => {
 		strings = [""], index = new Map([["", 0]]), list = [], owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], shown = new Map(), bottom = innerHeight;
-		looks = new Map(), boxes = new Map(), visits = [], tables = new Map(), up = null;
+		looks = new Map(), boxes = new Map(), visits = [], tables = new Map(), given = new Map(), up = null;
 		looksAround = {"::before": new Map(), "::after": new Map()};
 		wearers = null;
 		modal = topModal();
@@ -240,7 +240,7 @@
 		const tag = e.localName;
 		if (tag === "svg" && e.ownerSVGElement === null) return "image";
 		if (tag === "a" && (e.hasAttribute("href") || e.hasAttribute("xlink:href"))) return "link";
-		const told = nameGiven(e) !== "" || nativeName(e, "", new Set()) !== "";
+		const told = isGiven(e) || nativeName(e, "", new Set()) !== "";
 		switch (tag) {
 		case "svg": case "foreignObject": return told ? "group" : "generic";
 		case "g": return told || focusable(e) ? "group" : "generic";
@@ -277,7 +277,19 @@
 		return tagRoles[tag] ?? "generic";
 	};
 	const lists = words("ul ol menu dir");
-	const named = e => nameGiven(e) !== "" || attr(e, "title").trim() !== "";
+	// isGiven reports whether an author names an element by attributes of ARIA, once for each reading. What names it may
+	// lead back to it, or to others that are named, so within that their attributes are enough.
+	let naming = false;
+	const isGiven = e => {
+		if (naming) return e.hasAttribute("aria-label") || labelledBy(e).length > 0;
+		let is = given.get(e);
+		if (is === undefined) {
+			naming = true;
+			try { given.set(e, is = nameGiven(e) !== "") } finally { naming = false }
+		}
+		return is;
+	};
+	const named = e => isGiven(e) || attr(e, "title").trim() !== "";
 	const tableRoles = words("table grid treegrid layouttable");
 	const roleOfTable = e => {
 		const table = e.closest("table");
@@ -560,7 +572,7 @@
 	const part = (e, seen, referenced) => {
 		if (seen.has(e)) return "";
 		seen.add(e);
-		const role = roleOf(e), value = embedded(e, role);
+		const role = roleOf(e), value = embedded(e, role, seen);
 		if (value !== null) return value;
 		const label = labelOf(e);
 		if (label) return label;
@@ -572,14 +584,14 @@
 		return text.trim() ? text : attr(e, "title");
 	};
 	// embedded is the value of a control within what names another (step 2C); null: it has none that counts.
-	const embedded = (e, role) => {
+	const embedded = (e, role, seen) => {
 		if (e.localName === "select" && role !== "menu") return Array.from(e.selectedOptions, labelOfOption).join(" ");
 		switch (role) {
 		case "combobox": case "listbox": {
 			if (e.localName === "input") return valueOf(e, role) || null;
-			const chosen = Array.prototype.filter.call(e.querySelectorAll("[role=option][aria-selected=true]"), o => roleOf(o) === "option");
-			for (const n of owned.get(e) ?? none) chosen.push(...n.querySelectorAll("[role=option][aria-selected=true]"));
-			if (chosen.length > 0) return chosen.map(o => trim(contents(o, new Set([o]), false, false))).join(" ");
+			const chosen = [e, ...owned.get(e) ?? none].flatMap(n => [...n.querySelectorAll("[role=option][aria-selected=true]")]).filter(o => !seen.has(o));
+			for (const o of chosen) seen.add(o); // those within others, too: each is said once
+			if (chosen.length > 0) return chosen.map(o => trim(contents(o, seen, false, false))).join(" ");
 			return role === "combobox" && focusable(e) ? e.textContent : null;
 		}
 		case "textbox": case "searchbox": return "value" in e ? valueOf(e, role) || null : e.textContent;
@@ -605,15 +617,12 @@
 		return out + (hidden ? "" : pseudo(e, "::after"));
 	};
 	const within = (n, seen, hidden, referenced) => {
-		const role = roleOf(n), shows = hidden || styleOf(n).visibility === "visible", value = shows ? embedded(n, role) : null;
+		const role = roleOf(n), shows = hidden || styleOf(n).visibility === "visible", value = shows ? embedded(n, role, seen) : null;
 		if (value !== null) return value;
 		// What was referred to is not said once more where it is.
 		const parts = referenced ? none : labelledBy(n).map(p => {
-			const met = new Set(seen);
-			met.delete(p);
-			const text = part(p, met, true);
-			met.forEach(m => seen.add(m));
-			return text;
+			seen.delete(p);
+			return part(p, seen, true);
 		});
 		if (parts.some(text => text.trim())) return parts.join(" ");
 		seen.add(n);

@@ -4,6 +4,7 @@ package shared
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -25,7 +26,6 @@ type Suite struct {
 	cache   string // the directory of compiled modules
 	once    sync.Once
 	process *browser.Process
-	printed output
 	err     error
 }
 
@@ -61,39 +61,20 @@ func (s *Suite) run(m *testing.M) (code int) {
 // their own, see [Own].
 func (s *Suite) Address(t *testing.T) string {
 	t.Helper()
-	s.once.Do(func() { s.process, s.err = launch(context.Background(), browser.LaunchOptions{Stderr: &s.printed}) })
+	s.once.Do(func() { s.process, s.err = Launch(context.Background()) })
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
 	select {
 	case <-s.process.Done():
-		t.Fatalf("the shared browser ended: %v; it printed at the end:\n%s", s.process.Err(), s.printed.end())
+		err, exit := s.process.Err(), (*browser.ExitError)(nil)
+		if errors.As(err, &exit) {
+			t.Fatalf("the shared browser ended: %v; it printed at the end:\n%s", err, exit.Stderr)
+		}
+		t.Fatalf("the shared browser ended: %v", err)
 	default:
 	}
 	return s.process.WebSocketURL()
-}
-
-// output is what a browser has printed, of which the end says why it crashed.
-type output struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-// maxOutput is how much of it is kept, in bytes.
-const maxOutput = 16 << 10
-
-func (o *output) Write(text []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.text = append(o.text, text...)
-	o.text = o.text[max(0, len(o.text)-maxOutput):]
-	return len(text), nil
-}
-
-func (o *output) end() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return string(o.text)
 }
 
 // close ends the browser, if any, after all tests.
