@@ -50,7 +50,7 @@ func (op *Operation) explainSilence(c *Call, out *fault.StoppedError) error {
 	found, _ := askOwner(op.task.Link, func() schedule.BusyCandidates {
 		return op.task.Link.scheduled.BusyCandidates(c.ID, []supervise.ScriptTarget{*c.At})
 	})
-	if len(found.Sessions) == 0 || time.Since(found.Since) < slowAnswer || len(op.silent(found.Sessions)) == 0 {
+	if len(found.Sessions) == 0 || time.Since(found.Since) < slowAnswer || len(op.silentFor(context.Background(), slowAnswer, found.Sessions)) == 0 {
 		return out
 	}
 	return op.asBusy(c.At, out)

@@ -74,6 +74,7 @@ func TestAPageThatNeverEndsWorks(t *testing.T) {
 		"half of the body":         {"", ""},
 		"a subresource":            {"<img src=/logo.svg>", "/logo.svg"},
 		"a script that is awaited": {"<script src=/log.js></script>", "/log.js"},
+		"while scripts run often":  {"<img src=/logo.svg><script>setInterval(() => { for (const end = performance.now() + 250; performance.now() < end;); }, 300)</script>", "/logo.svg"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
