@@ -75,7 +75,7 @@ func (a *action) run(l Locator, o ActionOptions, work func(*action) error) error
 	if a.leavesPage {
 		return a.runLeaving(work)
 	}
-	if err := a.emulateFocus(); err != nil {
+	if err := a.emulateFocus(l); err != nil {
 		return err
 	}
 	if o.WaitForHidden != "" {
@@ -104,14 +104,28 @@ func (a *action) runLeaving(work func(*action) error) error {
 	return a.settle()
 }
 
-// emulateFocus makes the tab render frames even in the background, where elements would never come to rest.
-func (a *action) emulateFocus() error {
-	place, err := a.d.awaitThread()
+// emulateFocus makes the tab render frames even in the background, where elements would never come to rest. It waits
+// for the tab's main thread, unless the tab does so already and the action begins by asking that thread for an element.
+func (a *action) emulateFocus(l Locator) error {
+	place, err := a.d.op.Locate(supervise.FrameSelector{Target: a.d.tab})
+	if err == nil && !(a.pages.focused.has(place.Session) && a.beginsAt(l, place.Session)) {
+		place, err = a.d.awaitThread()
+	}
 	if err != nil {
 		return err
 	}
+	a.pages.focused.add(place.Session)
 	a.pages.Tell(place.Session, emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	return nil
+}
+
+// beginsAt reports whether the element of a locator is known to be in a frame of a session.
+func (a *action) beginsAt(l Locator, session target.SessionID) bool {
+	if l.Ref == "" {
+		return false
+	}
+	e, err := a.pages.ResolveRef(l.Ref)
+	return err == nil && e.BackendNodeID != 0 && a.d.frame(cdproto.FrameID(e.Frame)).Session == string(session)
 }
 
 // closedIsSuccess turns the error that the tab is gone into success: the action closed the tab. If input should have
@@ -172,12 +186,39 @@ func (a *action) find(l Locator) (n page.Element, err error) {
 
 // ready finds an element and aims at the point where it can be acted on, with input of the given signs.
 func (a *action) ready(l Locator, force bool, signs input.Signs) (aim *input.Aim, err error) {
+	if l.Ref != "" && !force {
+		if aim, err := a.readyAtOnce(l, signs); aim != nil || err != nil {
+			return aim, err
+		}
+	}
 	err = a.onElement(l, func(n page.Element) error {
 		aim, err = input.Ready(a.d, n, force, signs)
 		return err
 	})
 	if err == nil && l.Ref == "" {
 		aim.Again = func() (page.Element, error) { return a.find(l) }
+	}
+	return aim, err
+}
+
+// readyAtOnce is ready for a ref whose element can be acted on as it is; else nil. It saves a script that only asks
+// whether the element is still there.
+func (a *action) readyAtOnce(l Locator, signs input.Signs) (*input.Aim, error) {
+	e, unknown := a.pages.ResolveRef(l.Ref)
+	if unknown != nil || e.BackendNodeID == 0 || l.check() != nil {
+		return nil, nil // finding it says why
+	}
+	n := page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}
+	a.frame, a.d.inputFrame = n.Frame, n.Frame
+	aim, err := input.ReadyAtOnce(a.d, n, signs)
+	switch {
+	case a.d.Gone(err):
+		return nil, nil
+	case err != nil || aim == nil:
+		return nil, err
+	}
+	if a.out.Element = aim.Called; aim.Called == "" {
+		a.out.Element, err = page.Name(a.d, n)
 	}
 	return aim, err
 }

@@ -249,13 +249,13 @@ func (d *driver) NoInput() { d.op.ReleaseTurn() }
 
 func (d *driver) run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any, awaits bool) error {
 	at := d.frame(frame)
+	texts, err := jsonOf(args)
+	if err != nil {
+		return err
+	}
 	for {
-		callee, kept := d.pages.kept.callee(at, function)
-		expression, err := callExpression(callee, node != 0, args)
-		if err != nil {
-			return err
-		}
-		err = d.runExpression(frame, node, expression, result, awaits)
+		expression, kept := d.pages.kept.callTo(at, function, node != 0, texts)
+		err := d.runExpression(frame, node, expression, result, awaits)
 		if !kept || !threw(err, errNotKept) {
 			return err
 		}
@@ -314,22 +314,43 @@ func decodeRun(value Evaluation, result any) error {
 // elements in the worlds of other frames of the same origin.
 const otherDocument = "hermes-cdp: the element is in another document"
 
-// callExpression is the expression that calls a function with arguments; with element it is a function of an element,
-// which checks its document.
-func callExpression(callee string, element bool, args []any) (string, error) {
+// checked is a function of an element that checks its document first; any other function is as it was.
+func checked(function string, element bool) string {
+	if !element {
+		return "(" + function + ")"
+	}
+	return `((element, ...rest) => { if (of(Node, "ownerDocument", element) !== document) throw new Error("` + otherDocument + `"); return (` + function + `)(element, ...rest) })`
+}
+
+// callExpression is the expression that calls a function after the prelude, with arguments that are JSON. With element
+// it is itself a function of an element, which comes before them.
+func callExpression(callee string, element bool, args []string) string {
+	return calling(page.Prelude+"return "+callee, element, args)
+}
+
+// keptCall is callExpression of a function that the document keeps, with what it needs of the prelude.
+func keptCall(key string, element bool, args []string) string {
+	return calling(`const kept = globalThis[Symbol.for("hermes-cdp")]?.`+key+`; if (!kept) throw new Error("`+errNotKept+`"); return kept`, element, args)
+}
+
+func calling(returnCallee string, element bool, args []string) string {
+	if !element {
+		return "(() => {" + returnCallee + "(" + strings.Join(args, ", ") + ") })()"
+	}
+	return "(element) => {" + returnCallee + "(" + strings.Join(append([]string{"element"}, args...), ", ") + ") }"
+}
+
+// jsonOf returns the JSON of each argument.
+func jsonOf(args []any) ([]string, error) {
 	texts := make([]string, len(args))
 	for i, arg := range args {
 		text, err := json.Marshal(arg)
 		if err != nil {
-			return "", fmt.Errorf("%w: argument %d has no JSON: %w", fault.ErrBadArguments, i, err)
+			return nil, fmt.Errorf("%w: argument %d has no JSON: %w", fault.ErrBadArguments, i, err)
 		}
 		texts[i] = string(text)
 	}
-	if !element {
-		return "(() => {" + page.Prelude + "return " + callee + "(" + strings.Join(texts, ", ") + ") })()", nil
-	}
-	return `(element) => {` + page.Prelude + `if (of(Node, "ownerDocument", element) !== document) throw new Error("` + otherDocument + `"); return ` + callee + "(" +
-		strings.Join(append([]string{"element"}, texts...), ", ") + ") }", nil
+	return texts, nil
 }
 
 // awaitThread waits until the main thread of a tab answers, before anything else is asked of it.
@@ -361,8 +382,8 @@ func (d *driver) RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, fun
 
 // nodesCallExpression is callExpression with an array of the nodes as the first argument.
 func nodesCallExpression(function string, args []any) (string, error) {
-	apply, err := callExpression("((...rest) => ("+function+")(nodes, ...rest))", false, args)
-	return "function(...nodes) { return " + apply + " }", err
+	texts, err := jsonOf(args)
+	return "function(...nodes) { return " + callExpression("((...rest) => ("+function+")(nodes, ...rest))", false, texts) + " }", err
 }
 
 func (d *driver) callOnNodes(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, declaration string) (Evaluation, error) {

@@ -6,24 +6,21 @@ import (
 	"sync"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-const (
-	// worthKeeping is how many bytes a function has that a document keeps. V8 takes some 0.2 ms to compile each kilobyte.
-	worthKeeping = 1000
-	// maxKept is how many functions one document keeps, and maxKeeping how many frames are remembered to keep some.
-	maxKept    = 64
-	maxKeeping = 1000
-)
+// maxKept is how many functions one document keeps, and maxKeeping how many frames are remembered to keep some.
+const maxKept, maxKeeping = 128, 1000
 
 // errNotKept is what an expression throws whose document does not keep the function that it calls, before it does
 // anything else.
 const errNotKept = "hermes-cdp: this document does not keep the function"
 
 // keptFunctions remembers which functions the documents of a task keep in their isolated worlds, so that each is sent
-// and compiled once there. What it remembers may be wrong, which the document says; see [errNotKept].
+// and compiled once there, with its prelude: V8 takes some 0.2 ms to compile a kilobyte. What it remembers may be
+// wrong, which the document says; see [errNotKept].
 type keptFunctions struct {
 	mu sync.Mutex
 	in map[cdproto.FrameID]*keptIn
@@ -36,11 +33,8 @@ type keptIn struct {
 
 var keptSeed = maphash.MakeSeed()
 
-// keyOf is the key under which a document keeps a function; empty: it does not.
+// keyOf is the key under which documents keep a function.
 func keyOf(function string) string {
-	if len(function) < worthKeeping {
-		return ""
-	}
 	return "kept" + strconv.FormatUint(maphash.String(keptSeed, function), 36)
 }
 
@@ -78,16 +72,40 @@ func (k *keptFunctions) forget(frame cdproto.FrameID) {
 	delete(k.in, frame)
 }
 
-// callee is the expression of the function that is to be called in a frame: kept there, to be kept, or neither.
-func (k *keptFunctions) callee(f page.Frame, function string) (callee string, kept bool) {
-	key := keyOf(function)
+// callTo is the expression that calls a function in a frame, with arguments that are JSON; with element it is a
+// function of an element, which comes before them. The document already keeps the function, or keeps it from then on,
+// or neither.
+func (k *keptFunctions) callTo(f page.Frame, function string, element bool, args []string) (expression string, kept bool) {
+	callee := checked(function, element)
+	key := keyOf(callee)
 	switch {
-	case key == "" || f.Document == "":
-		return "(" + function + ")", false
+	case f.Document == "":
 	case k.has(f.ID, f.Document, key):
-		return `(own.` + key + ` ?? (() => { throw new Error("` + errNotKept + `") })())`, true
+		return keptCall(key, element, args), true
 	case k.keep(f.ID, f.Document, key):
-		return "(own." + key + " = " + function + ")", false
+		callee = "(own." + key + " = " + callee + ")"
 	}
-	return "(" + function + ")", false
+	return callExpression(callee, element, args), false
+}
+
+// focusedSessions are those whose tabs were told to behave as if they had the focus. When there are too many, all are
+// forgotten.
+type focusedSessions struct {
+	mu    sync.Mutex
+	known map[target.SessionID]bool
+}
+
+func (f *focusedSessions) has(session target.SessionID) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.known[session]
+}
+
+func (f *focusedSessions) add(session target.SessionID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.known == nil || len(f.known) >= maxKeeping {
+		f.known = map[target.SessionID]bool{}
+	}
+	f.known[session] = true
 }

@@ -16,6 +16,7 @@ type Pages struct {
 	lastURL  *lastURL
 	blocked  *blockedTabs
 	kept     keptFunctions
+	focused  focusedSessions
 	leaving  sync.Map // the action that leaves the page of a tab, by its target id
 
 	// Traced is told of every action, and then how it ended. Nil: nobody is.

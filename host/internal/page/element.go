@@ -59,13 +59,14 @@ func NameWithSelector(d Actor, n Element) (string, error) {
 	return fmt.Sprintf("%s (selector %s)", Describe(role, name), path), nil
 }
 
-// namedOnceRead returns the role and the name of an element; an empty list if its document was not read yet.
-const namedOnceRead = "e => Object.hasOwn(globalThis, 'hermesWalker') ? hermesWalker.named(e) : []"
+// NamedOnceRead is a function that returns the role and the name of an element; an empty list if its document was not
+// read yet.
+const NamedOnceRead = "e => Object.hasOwn(globalThis, 'hermesWalker') ? hermesWalker.named(e) : []"
 
 // RoleAndName returns the accessible role and name, as readings do; the role is empty if assistive technology ignores
 // the element.
 func RoleAndName(d Actor, n Element) (role, name string, err error) {
-	for _, named := range []string{namedOnceRead, "e => (" + install + ")().named(e)"} {
+	for _, named := range []string{NamedOnceRead, "e => (" + install + ")().named(e)"} {
 		var found []string
 		err := d.Run(n.Frame, n.ID, named, nil, &found)
 		switch {

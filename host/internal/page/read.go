@@ -152,7 +152,7 @@ func Connected(d Driver, frame cdproto.FrameID, node cdproto.BackendNodeID) (con
 		Connected bool
 		Named     []string
 	}
-	err = d.Run(frame, node, "e => ({Connected: of(Node, 'isConnected', e), Named: ("+namedOnceRead+")(e)})", nil, &found)
+	err = d.Run(frame, node, "e => ({Connected: of(Node, 'isConnected', e), Named: ("+NamedOnceRead+")(e)})", nil, &found)
 	if len(found.Named) == 2 {
 		role, name = found.Named[0], found.Named[1]
 	}

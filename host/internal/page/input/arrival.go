@@ -92,6 +92,8 @@ type Aim struct {
 	spot         *spot // where the hit test found the element; nil: it was not made
 	target       page.Element
 
+	// Called is the role and the name of the element, if aiming has found out both.
+	Called string
 	// Again finds the element once more, should the page have replaced it; nil: it cannot be found otherwise.
 	Again func() (page.Element, error)
 }
@@ -237,7 +239,7 @@ func (a *Aim) listenWithin(d Actor) error {
 		return nil
 	}
 	inner := aimAt(page.Element{Frame: hit.Frame}, a.signs, true)
-	inner.At, inner.name, inner.target = a.At, "the frame", a.target
+	inner.At, inner.name, inner.target, inner.Called = a.At, "the frame", a.target, a.Called
 	*a = *inner
 	return a.listen(d)
 }

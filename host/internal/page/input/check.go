@@ -40,8 +40,8 @@ const actionableState = `async (e, limit) => {
 	}
 }`
 
-// aimAtOnce returns the point of an element that can be acted on as it is, and installs the listener; else null. After
-// it come whether the document has received no pointer event yet, and whether an animation may move the element.
+// aimAtOnce returns where an element is that can be acted on as it is, and installs the listener; else null. The result
+// is a [foundAtOnce].
 const aimAtOnce = `(e, id, signs) => {
 	if ((` + page.Condition + `)(e)[0]) return null;
 	const box = [...ask(Element, "getClientRects", e)].find(box => box.width * box.height >= 0.5);
@@ -50,8 +50,16 @@ const aimAtOnce = `(e, id, signs) => {
 	if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || (` + hitAndListen + `)(e, x, y, id, signs, 0, 0)) return null;
 	let animated = false;
 	for (let n = e; n && !animated; n = above(n)) animated = ask(Element, "getAnimations", n).some(a => a.playState === "running");
-	return [x, y, (` + trackPointer + `)() ? 1 : 0, animated ? 1 : 0];
+	return {x, y, unseen: (` + trackPointer + `)(), animated, named: (` + page.NamedOnceRead + `)(e)};
 }`
+
+// foundAtOnce is the result of the script of that name.
+type foundAtOnce struct {
+	X, Y     float64
+	Unseen   bool     // the document has received no pointer event yet
+	Animated bool     // an animation may move the element
+	Named    []string // its role and its name; empty: its document was not read yet
+}
 
 // Ready scrolls an element into view and waits, as long as the driver's patience lasts, until it can be acted on. It
 // aims at the point of the tab's viewport where a hit test finds the element, and installs a listener for the signs of
@@ -60,7 +68,7 @@ func Ready(d Actor, n page.Element, force bool, signs Signs) (*Aim, error) {
 	if force {
 		return aimForced(d, n, signs)
 	}
-	if aim, err := readyAtOnce(d, n, signs); aim != nil || err != nil {
+	if aim, err := ReadyAtOnce(d, n, signs); aim != nil || err != nil {
 		return aim, err
 	}
 	if slices.Equal(signs, Pressed) {
@@ -78,10 +86,10 @@ func Ready(d Actor, n page.Element, force bool, signs Signs) (*Aim, error) {
 	return awaitReady(d, n, signs)
 }
 
-// readyAtOnce aims at an element of the top frame for a press, without waiting until it is at rest: [Aim.press] looks
-// once more where it is, after the pointer has moved. It returns nil for an element that is not ready or
-// not in view, and in a tab of several processes.
-func readyAtOnce(d Actor, n page.Element, signs Signs) (*Aim, error) {
+// ReadyAtOnce aims at an element of the top frame for a press, without waiting until it is at rest: [Aim.Click] looks
+// once more where it is, after the pointer has moved. It returns nil for an element that is not ready or not in view,
+// for other input, and in a tab of several processes.
+func ReadyAtOnce(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	if n.Frame = cmp.Or(n.Frame, cdproto.FrameID(d.Target())); !slices.Equal(signs, Pressed) || n.Frame != cdproto.FrameID(d.Target()) {
 		return nil, nil
 	}
@@ -94,12 +102,15 @@ func readyAtOnce(d Actor, n page.Element, signs Signs) (*Aim, error) {
 		return nil, err
 	}
 	aim := aimAt(n, signs, false)
-	var at []float64
-	if err := d.RunBeforeInput(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 4 {
+	var found *foundAtOnce
+	if err := d.RunBeforeInput(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &found); err != nil || found == nil {
 		return nil, err
 	}
-	aim.At, aim.spot, s.unseen, s.animated = geometry.Point{X: at[0], Y: at[1]}, s, at[2] != 0, at[3] != 0
+	aim.At, aim.spot, s.unseen, s.animated = geometry.Point{X: found.X, Y: found.Y}, s, found.Unseen, found.Animated
 	s.local = []geometry.Point{aim.At}
+	if len(found.Named) == 2 && found.Named[0] != "" {
+		aim.Called = page.Describe(found.Named[0], found.Named[1])
+	}
 	return aim, aim.listenWithin(d)
 }
 
