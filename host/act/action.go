@@ -204,8 +204,8 @@ func (a *action) ready(l Locator, force bool, signs input.Signs) (aim *input.Aim
 // readyAtOnce is ready for a ref whose element can be acted on as it is; else nil. It saves a script that only asks
 // whether the element is still there.
 func (a *action) readyAtOnce(l Locator, signs input.Signs) (*input.Aim, error) {
-	e, unknown := a.pages.ResolveRef(l.Ref)
-	if unknown != nil || e.BackendNodeID == 0 || l.check() != nil {
+	e, _ := a.pages.ResolveRef(l.Ref)
+	if valid := l.check() == nil; !valid || e.BackendNodeID == 0 {
 		return nil, nil // finding it says why
 	}
 	n := page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}

@@ -134,8 +134,8 @@ const hitAt = `(target, x, y) => {
 
 // hitAndListen is hitAt, and installs the listener if the element is found where the aim before this one, which has the
 // id was, left it; else it returns the element itself. It returns that as well if the document was unseen by the
-// pointer and still is: it may not receive a press either.
-const hitAndListen = `(target, x, y, id, signs, presses, was, unseen) => {
+// pointer and still is: it may not receive a press either. The document keeps it for hitAgain.
+const hitAndListen = `(own.hitAndListen = (target, x, y, id, signs, presses, was, unseen) => {
 	if (unseen && !own.pointerSeen) return target;
 	const hit = (` + hitAt + `)(target, x, y), r = ask(Element, "getBoundingClientRect", target);
 	const middle = [r.x + r.width / 2, r.y + r.height / 2], before = own.arrival; // many grow under the pointer
@@ -143,7 +143,10 @@ const hitAndListen = `(target, x, y, id, signs, presses, was, unseen) => {
 	const installing = (` + listen + `)(target, id, signs, presses);
 	own.arrival.middle = middle;
 	return installing;
-}`
+})`
+
+// hitAgain is hitAndListen in a document that has run it for an aim before; in another, it returns the element itself.
+const hitAgain = `(target, ...rest) => own.hitAndListen ? own.hitAndListen(target, ...rest) : target`
 
 // obstacle is the element that a hit test at a spot finds instead of its target: the target itself if it finds nothing,
 // and zero if it finds the target, in whose frame the listener of the aim is then installed. A target that has moved
@@ -152,8 +155,12 @@ func (s *spot) obstacle(d Actor, aim *Aim, was uint64) (page.Element, error) {
 	if err := d.Announce(s.target.Frame); err != nil {
 		return page.Element{}, err
 	}
+	listening := hitAndListen
+	if was != 0 {
+		listening = hitAgain
+	}
 	for i, l := range s.path {
-		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs, aim.presses, was, s.unseen}
+		target, look, args := s.target, listening, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs, aim.presses, was, s.unseen}
 		if i+1 < len(s.path) {
 			target, look, args = s.path[i+1].Owner, hitAt, args[:2]
 		}
