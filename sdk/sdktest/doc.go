@@ -31,6 +31,10 @@
 // part of the reason why the configuration is refused), and optionally kv_after, the whole store after the call. A case
 // without an expectation, or with the verdict null, fails and shows what the plugin returned, to copy into the case.
 //
+// A case of a tool with a page script can have a document, an HTML file beside the table. The command plugin test, and
+// with it [Built], opens it in a browser and calls the tool there: what the page script returns must be the page of the
+// event, so that the script and what handles its result are held to the same page.
+//
 // If a plugin panics, the case fails with its message and a stack trace. The trace needs the names of functions, which
 // are there natively and in modules that Go builds; with -no-debug, TinyGo leaves them out.
 package sdktest

@@ -5,15 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// validate rejects a case that expects several things. A case that expects nothing is run, to show what it could
-// expect.
-func (c Case) validate() error {
+// validate rejects a case that expects several things, or has a document that cannot be one. A case that expects
+// nothing is run, to show what it could expect.
+func (c Case) validate(hook abi.Hook) error {
 	var given []string
 	for _, e := range []struct {
 		name string
@@ -25,6 +26,13 @@ func (c Case) validate() error {
 	}
 	if len(given) > 1 {
 		return fmt.Errorf("the case expects %s: give only one of them", strings.Join(given, " and "))
+	}
+	switch {
+	case c.Document == "":
+	case hook != abi.HookToolCall:
+		return fmt.Errorf("the case has the document %q, and only tools have page scripts: %s", c.Document, abi.HookToolCall)
+	case !filepath.IsLocal(c.Document):
+		return fmt.Errorf("the document %q is not in the directory of the table", c.Document)
 	}
 	return nil
 }

@@ -43,6 +43,8 @@ type Case struct {
 	State map[string]json.RawMessage `json:"state,omitzero"`
 	// what functions of an embedder answer: by the function's name with its version, then by request
 	Embedder map[string]map[string]Bytes `json:"embedder,omitzero"`
+	// an HTML file beside the table, in which the tool's page script must return the event's page; opened by plugin test
+	Document string `json:"document,omitzero"`
 
 	// compared by value; {} for a hook without verdicts
 	Verdict json.RawMessage `json:"verdict,omitzero"`
@@ -135,7 +137,7 @@ func (s *session) runner(ctx context.Context, config abi.Struct) (Runner, error)
 }
 
 func (s *session) run(ctx context.Context, hook abi.Hook, c Case) error {
-	if err := c.validate(); err != nil {
+	if err := c.validate(hook); err != nil {
 		return err
 	}
 	var config abi.Struct

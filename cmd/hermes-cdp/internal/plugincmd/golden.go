@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/incident"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 )
 
@@ -18,7 +19,8 @@ func (a app) testCommand() *cobra.Command {
 		Use:   "test [DIR]",
 		Short: "Run the golden table of a plugin's directory on the module that was built from it",
 		Long: "Run the golden table of a plugin's directory (" + incident.Table + ") on the module that plugin build made of it.\n\n" +
-			"A case has a configuration and an event, and one of verdict, abstain, error and init_error.",
+			"A case has a configuration and an event, and one of verdict, abstain, error and init_error. If it has a document, that is\n" +
+			"opened in a browser, where the tool's page script must return the event's page.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := folder(args)
@@ -42,7 +44,9 @@ func (a app) golden(ctx context.Context, at, table string) error {
 	}
 	// What is right does not depend on how busy a machine is.
 	m.Options.Limits.InitTimeout, m.Options.Limits.HookTimeout = 0, 0
-	report, err := trial.Golden(ctx, m.Wasm, m.Options, table)
+	launch := options.Launch(cfg.Browser)
+	launch.UserDataDir = "" // nothing of a profile
+	report, err := trial.Golden(ctx, m.Wasm, m.Options, table, launch)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/scaffold"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
@@ -66,7 +67,7 @@ func passes(t *testing.T, dir string, o builder.Options) {
 		t.Errorf("the check says %+v (%v)", checked, err)
 	}
 	conformance.Guest(t.Context(), t, module.Conformance(options), wasm)
-	report, err := trial.Golden(t.Context(), wasm, options, filepath.Join(dir, "testdata", "golden.json"))
+	report, err := trial.Golden(t.Context(), wasm, options, filepath.Join(dir, "testdata", "golden.json"), host.LaunchOptions{})
 	if err != nil || !report.OK || len(report.Cases) < 3 {
 		t.Errorf("the golden table says %+v (%v)", report, err)
 	}
@@ -207,7 +208,7 @@ func TestOtherLanguagesCallFunctionsOfAnEmbedder(t *testing.T) {
 				t.Fatal(err)
 			}
 			options := module.Options{Name: built.Name, Functions: []string{"lookup_v1"}}
-			report, err := trial.Golden(t.Context(), wasm, options, filepath.Join("testdata", "embedder", "golden.json"))
+			report, err := trial.Golden(t.Context(), wasm, options, filepath.Join("testdata", "embedder", "golden.json"), host.LaunchOptions{})
 			if err != nil || !report.OK {
 				t.Errorf("%+v (%v)", report, err)
 			}

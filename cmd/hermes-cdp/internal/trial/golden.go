@@ -10,6 +10,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
@@ -28,9 +29,9 @@ type GoldenCase struct {
 	Detail string `json:"detail,omitempty"` // what it gave instead
 }
 
-// Golden runs a golden table of package sdktest on a module. The error is one of the table, or of the module before its
-// first case.
-func Golden(ctx context.Context, wasm []byte, opts module.Options, table string) (GoldenReport, error) {
+// Golden runs a golden table of package sdktest on a module, and the page scripts of the cases that have a document in
+// a browser, which launch says how to start. The error is one of the table, or of the module before its first case.
+func Golden(ctx context.Context, wasm []byte, opts module.Options, table string, launch host.LaunchOptions) (GoldenReport, error) {
 	t, err := sdktest.ReadTable(table)
 	if err != nil {
 		return GoldenReport{}, err
@@ -49,6 +50,7 @@ func Golden(ctx context.Context, wasm []byte, opts module.Options, table string)
 	}
 	opts.CacheDir = cache // a module is loaded once for each configuration of the table
 	runners := keeper{open: plugintest.Wasm(wasm, opts), runners: make(map[string]sdktest.Runner)}
+	pages := newDocuments(wasm, opts, inspected.Manifest, table, launch)
 	report := GoldenReport{OK: true}
 	for _, c := range t.Cases {
 		one := sdktest.Table{Hook: t.Hook, Cases: []sdktest.Case{c}}
@@ -57,12 +59,15 @@ func Golden(ctx context.Context, wasm []byte, opts module.Options, table string)
 		if err == nil {
 			err = one.Check(ctx, runners.get)
 		}
+		if err == nil {
+			err = pages.check(ctx, c)
+		}
 		if err != nil {
 			result.OK, result.Detail, report.OK = false, strings.TrimPrefix(err.Error(), c.Name+": "), false
 		}
 		report.Cases = append(report.Cases, result)
 	}
-	return report, errors.Join(ctx.Err(), runners.close())
+	return report, errors.Join(ctx.Err(), runners.close(), pages.close())
 }
 
 // checkArguments refuses a call that a host would refuse before the module gets it.

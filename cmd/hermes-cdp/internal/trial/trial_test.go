@@ -10,6 +10,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
@@ -104,7 +105,7 @@ func TestAGoldenTableTellsEachCase(t *testing.T) {
 	if err := os.WriteFile(table, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	report, err := trial.Golden(t.Context(), policy(t), module.Options{}, table)
+	report, err := trial.Golden(t.Context(), policy(t), module.Options{}, table, host.LaunchOptions{})
 	if err != nil || report.OK || len(report.Cases) != 2 || !report.Cases[0].OK || report.Cases[1].OK {
 		t.Fatalf("got %+v (%v)", report, err)
 	}
@@ -128,7 +129,7 @@ func TestArgumentsThatAHostRefusesFailTheirCase(t *testing.T) {
 	if err := os.WriteFile(table, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	report, err := trial.Golden(t.Context(), headings, module.Options{}, table)
+	report, err := trial.Golden(t.Context(), headings, module.Options{}, table, host.LaunchOptions{})
 	if err != nil || len(report.Cases) != 2 || !report.Cases[0].OK || report.Cases[1].OK {
 		t.Fatalf("got %+v (%v)", report, err)
 	}
