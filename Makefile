@@ -104,7 +104,7 @@ fuzz:
 		$(GOTEST) -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) $$package; done; done
 
 sweep: chromium ## break a connection at every message of a session; takes half an hour
-	HERMES_CDP_TESTS=long $(GO) test -run TestAConnectionBreaksAtEveryMessage -parallel 4 -timeout 3h ./host/internal/e2e
+	HERMES_CDP_TESTS=long $(GO) test -v -run TestAConnectionBreaksAtEveryMessage -parallel 4 -timeout 3h ./host/internal/e2e
 
 schedules: ## play schedules of browser, plugins and agents that were never played to the state machine
 	$(GO) test -run TestSchedules -schedule.new -rapid.checks=500 -timeout 1h ./host/internal/supervise

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/accessibility"
@@ -71,9 +72,10 @@ func (g *gathering) session(frames []Frame) {
 		return
 	}
 	var questions []func()
+	var objects atomic.Bool
 	for _, f := range frames {
 		if g.walks(f) {
-			questions = append(questions, func() { g.walk(root, f) })
+			questions = append(questions, func() { g.walk(root, f, before, &objects) })
 		}
 	}
 	g.atOnce(questions)
@@ -81,7 +83,7 @@ func (g *gathering) session(frames []Frame) {
 		return
 	}
 	g.noteCounts(frames, before)
-	if len(questions) > 0 {
+	if objects.Load() {
 		g.ask(g.bounds.probe, root, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: Looks}, nil)
 	}
 	questions = nil
@@ -99,7 +101,7 @@ func (g *gathering) session(frames []Frame) {
 			questions = append(questions, func() { g.owner(root, f) })
 		}
 	}
-	if frames[0].Parent == "" {
+	if frames[0].Parent == "" && g.raw.viewport == (geometry.Size{}) {
 		questions = append(questions, func() { g.metrics(root) })
 	}
 	g.atOnce(questions)
@@ -190,11 +192,17 @@ func (g *gathering) noteState(frames []Frame, state string) {
 	}
 }
 
-// walk reads a frame with the walker; a frame that it cannot read is left to the accessibility tree.
-func (g *gathering) walk(root cdproto.FrameID, f Frame) {
+// walk reads a frame with the walker; a frame that it cannot read is left to the accessibility tree. now are the counts
+// of its session; objects is set if the page keeps objects afterwards.
+func (g *gathering) walk(root cdproto.FrameID, f Frame, now *counts, objects *atomic.Bool) {
 	ctx, cancel := context.WithTimeout(g.ctx, g.content(root))
 	defer cancel()
-	d, err := walk(ctx, g.driver, f.ID, g.want.last.listOf(f), func() bool { return g.alone(f) }, g.want.boxes)
+	w := walking{driver: g.driver, frame: f.ID, alone: func() bool { return g.alone(f) }, allBoxes: g.want.boxes, last: g.want.last.listOf(f)}
+	w.sameListeners = g.want.last.hasListeners(f.Session, now)
+	d, err := w.walk(ctx)
+	if w.objects {
+		objects.Store(true)
+	}
 	if err == nil {
 		err = d.findFrames(ctx, g.driver, f.ID)
 	}
@@ -212,6 +220,9 @@ func (g *gathering) walk(root cdproto.FrameID, f Frame) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.raw.documents[f.ID] = d
+	if f.Parent == "" {
+		g.raw.viewport = geometry.Size{Width: d.list.Viewport[0], Height: d.list.Viewport[1]}
+	}
 	if number != 0 {
 		g.raw.below.ID = walkedKey + number
 	}

@@ -41,6 +41,15 @@ func (t *Tree) holds(frames []Frame) bool {
 	return t != nil && t.rest != nil && t.Below == nil && slices.Equal(t.all, frames)
 }
 
+// hasListeners reports whether a session had as many listeners after the reading as it has now.
+func (t *Tree) hasListeners(session string, now *counts) bool {
+	if t == nil || t.rest == nil || now == nil {
+		return false
+	}
+	then, counted := t.rest.counts[session]
+	return counted && then.listeners == now.listeners
+}
+
 // unchanged asks the frames of a session whether they are still as they were when the tab was last read. Their styles
 // and layouts are up to date afterwards; counts are those from then on.
 func (g *gathering) unchanged(frames []Frame) (now *counts, holds bool) {

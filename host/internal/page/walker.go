@@ -60,11 +60,15 @@ type walked struct {
 	Root    cdproto.BackendNodeID `json:"root"`
 	Reading int                   `json:"reading"` // its number, by which the walker is asked whether it still holds
 	Scroll  [2]float64            `json:"scroll"`
+	// Viewport is the size of the visible part, in CSS pixels.
+	Viewport [2]float64 `json:"viewport"`
 	// Hosts are the numbers of elements that may have closed shadow roots.
 	Hosts []cdproto.BackendNodeID `json:"hosts"`
-	// Whole says that what has changed since an earlier list cannot be listed by itself.
-	Whole  bool                  `json:"whole"`
-	anchor cdproto.BackendNodeID // of the document
+	// Whole says that what has changed since an earlier list cannot be listed by itself, and ElementsChanged that other
+	// elements may listen for clicks than then.
+	Whole, ElementsChanged bool
+	anchor                 cdproto.BackendNodeID // of the document
+	listening              string                // the stamp of the nodes that listen for clicks
 }
 
 // numbers are written with spaces between them, because a JSON array of so many takes several times as long to read.
@@ -83,65 +87,92 @@ func (n *numbers) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// walk reads a frame with the walker. What a script cannot find out, it is told: which elements listen for clicks, and
-// the closed shadow roots of those that look as if they had one. alone reports whether no other frame of the process is
-// below the frame. Without allBoxes the boxes of what is below the viewport are only roughly known. Of a document that
-// was listed before, last, only what has changed is listed, if that is little.
-func walk(ctx context.Context, d Reader, frame cdproto.FrameID, last *walked, alone func() bool, allBoxes bool) (*document, error) {
-	if last != nil && !allBoxes {
-		if w, err := walkAgain(ctx, d, frame, last); err != nil || w != nil {
-			return w.document(), err
+// walking is one reading of a frame with the walker. What a script cannot find out, the walker is told: which elements
+// listen for clicks, and the closed shadow roots of those that look as if they had one.
+type walking struct {
+	driver Reader
+	frame  cdproto.FrameID
+	// alone reports whether no other frame of the process is below the frame.
+	alone func() bool
+	// Without allBoxes the boxes of what is below the viewport are only roughly known.
+	allBoxes bool
+	// Of a document that was listed before, last, only what has changed is listed, if that is little.
+	last *walked
+	// sameListeners says that there are as many listeners as then. Unless elements have changed, they are taken to be the
+	// same, as for a document that is not read again because nothing in it has changed.
+	sameListeners bool
+	// objects says that the page keeps objects in the group [Looks].
+	objects bool
+}
+
+func (w *walking) walk(ctx context.Context) (*document, error) {
+	if w.last != nil && !w.allBoxes {
+		if list, err := w.again(ctx); err != nil || list != nil {
+			return list.document(), err
 		}
 	}
+	d := w.driver
 	for range maxWalks {
-		root, hasRoots, err := anchors(ctx, d, frame)
+		root, hasRoots, err := anchors(ctx, d, w.frame)
 		if err != nil {
 			return nil, err
 		}
-		listening, err := clickListeners(ctx, d, frame, root, hasRoots)
+		listening, err := w.clickListeners(ctx, root, hasRoots)
 		if err != nil {
 			return nil, err
 		}
-		if hasRoots && !alone() {
+		if hasRoots && !w.alone() {
 			return nil, fmt.Errorf("%w: it has shadow roots and frames", errOpaque)
 		}
-		w, err := walkOnce(ctx, d, frame, listening, allBoxes)
+		list, err := walkOnce(ctx, d, w.frame, listening, w.allBoxes)
 		if err != nil {
 			return nil, err
 		}
-		told, err := tellRoots(ctx, d, frame, w.Hosts)
+		told, err := tellRoots(ctx, d, w.frame, list.Hosts)
 		if err != nil {
 			return nil, err
 		}
 		if !told {
-			w.anchor = root
-			return w.document(), nil
+			list.anchor = root
+			return list.document(), nil
 		}
 	}
 	return nil, fmt.Errorf("%w: it changes all the time", errOpaque)
 }
 
-// walkAgain completes the last list of a document with what has changed since; nil: all of it has to be listed.
-func walkAgain(ctx context.Context, d Reader, frame cdproto.FrameID, last *walked) (*walked, error) {
-	listening, err := clickListeners(ctx, d, frame, last.anchor, false)
-	if err != nil {
-		return nil, err
+// again completes the last list of a document with what has changed since; nil: all of it has to be listed.
+func (w *walking) again(ctx context.Context) (*walked, error) {
+	changed := &walked{ElementsChanged: true}
+	var err error
+	if w.sameListeners {
+		changed, err = w.changed(ctx, w.last.listening, true)
 	}
-	changed, err := listed(ctx, d, frame, nil, "(_, ...how) => hermesWalker.readAgain(...how)", last.Reading, stampOf(listening))
+	if err == nil && changed.ElementsChanged {
+		var listening []cdproto.BackendNodeID
+		if listening, err = w.clickListeners(ctx, w.last.anchor, false); err == nil {
+			changed, err = w.changed(ctx, stampOf(listening), false)
+		}
+	}
 	if err != nil || changed.Whole {
 		return nil, err
 	}
-	if told, err := tellRoots(ctx, d, frame, changed.Hosts); err != nil || told {
+	if told, err := tellRoots(ctx, w.driver, w.frame, changed.Hosts); err != nil || told {
 		return nil, err
 	}
-	return last.with(changed), nil
+	return w.last.with(changed), nil
+}
+
+// changed lists what has changed since the last list. What listens for clicks may be assumed to be as it was.
+func (w *walking) changed(ctx context.Context, listening string, assumed bool) (*walked, error) {
+	return listed(ctx, w.driver, w.frame, nil, "(_, ...how) => hermesWalker.readAgain(...how)", w.last.Reading, listening, assumed)
 }
 
 // with replaces the rows of a list that have changed: of each part the number of its first row, and how many there were
 // and are come before its rows. It returns nil if a part is not one of the list.
 func (w *walked) with(changed *walked) *walked {
 	out := *changed
-	out.anchor, out.Strings, out.Nodes = w.anchor, slices.Concat(w.Strings, changed.Strings), make(numbers, 0, len(w.Nodes)+len(changed.Nodes))
+	out.anchor, out.listening = w.anchor, w.listening
+	out.Strings, out.Nodes = slices.Concat(w.Strings, changed.Strings), make(numbers, 0, len(w.Nodes)+len(changed.Nodes))
 	at := 0
 	for parts := changed.Nodes; len(parts) > 0; {
 		if len(parts) < 3 {
@@ -188,6 +219,9 @@ func walkOnce(ctx context.Context, d Reader, frame cdproto.FrameID, listening []
 	if err == nil && w.Opaque != "" {
 		err = fmt.Errorf("%w: %s", errOpaque, w.Opaque)
 	}
+	if err == nil {
+		w.listening = stamp
+	}
 	return w, err
 }
 
@@ -212,9 +246,10 @@ var listenTypes = set("click dblclick auxclick contextmenu mousedown mouseup poi
 // Chromium lists those of its main world, and nothing below frames. Within shadow roots it lists them only together
 // with those of all worlds, and of all frames of the process below: a node of another frame must not be resolved in the
 // world of this one, which crashes the tab a moment later.
-func clickListeners(ctx context.Context, d Reader, frame cdproto.FrameID, root cdproto.BackendNodeID, withinRoots bool) ([]cdproto.BackendNodeID, error) {
+func (w *walking) clickListeners(ctx context.Context, root cdproto.BackendNodeID, withinRoots bool) ([]cdproto.BackendNodeID, error) {
 	var document dom.ResolveNodeResult
-	if err := d.ReadWithin(ctx, frame, dom.CommandResolveNode, &dom.ResolveNodeParams{BackendNodeID: root, ObjectGroup: Looks}, &document); err != nil {
+	w.objects = true
+	if err := w.driver.ReadWithin(ctx, w.frame, dom.CommandResolveNode, &dom.ResolveNodeParams{BackendNodeID: root, ObjectGroup: Looks}, &document); err != nil {
 		return nil, err
 	}
 	var found struct {
@@ -225,7 +260,7 @@ func clickListeners(ctx context.Context, d Reader, frame cdproto.FrameID, root c
 	}
 	all := int64(-1)
 	params := &domdebugger.GetEventListenersParams{ObjectID: document.Object.ObjectID, Depth: &all, Pierce: &withinRoots}
-	if err := d.ReadWithin(ctx, frame, domdebugger.CommandGetEventListeners, params, &found); err != nil {
+	if err := w.driver.ReadWithin(ctx, w.frame, domdebugger.CommandGetEventListeners, params, &found); err != nil {
 		return nil, err
 	}
 	nodes := []cdproto.BackendNodeID{}

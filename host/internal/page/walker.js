@@ -84,13 +84,17 @@
 	};
 
 	// What the last reading found, for as long as nothing is known to have changed since. touched are the nodes that have
-	// changed; if they are too many, all has.
-	let reading = 0, changed = true, touched = new Set(), records = 0, roots = new Set(), scrolling = new Set(), drawn = [], print = null, kept = null;
+	// changed; if they are too many, all has. elementsChanged says that elements were added, or that their attributes
+	// have changed: pages that make something else clickable mostly show it.
+	let reading = 0, changed = true, elementsChanged = false, touched = new Set(), records = 0, roots = new Set(), scrolling = new Set(), drawn = [], print = null, kept = null;
 	const maxTouched = 200, maxRecords = 10_000;
 	const note = list => {
 		if (changed) return;
 		records += list.length;
-		for (const record of records > maxRecords ? none : list) touched.add(record.target);
+		for (const record of records > maxRecords ? none : list) {
+			touched.add(record.target);
+			elementsChanged ||= record.type === "attributes" || Array.prototype.some.call(record.addedNodes, n => n.nodeType === 1);
+		}
 		if (records <= maxRecords && touched.size <= maxTouched) return;
 		changed = true, kept = null;
 		touched.clear();
@@ -986,7 +990,7 @@
 		watch.disconnect();
 		for (const root of [document, ...roots]) watch.observe(root, what);
 		touched.clear();
-		changed = false, records = 0, print = fingerprint();
+		changed = elementsChanged = false, records = 0, print = fingerprint();
 		return ++reading;
 	};
 	// same reports whether a document is as a reading found it, but for what its style and its layout say. Both are up to
@@ -1016,10 +1020,11 @@
 			throw e;
 		}
 		if (!allBoxes && modal === null && owner.size === 0 && roots.size === 0 && drawn.length === 0) keepParts(new Map(visits.map(v => [v.n, v])), 2 * strings.length + 1000);
-		const out = {strings, nodes: list.join(" "), hosts, title: page.title, root: numberOf(document), reading: keep(), scroll: [scrollX, scrollY]};
+		const out = {strings, nodes: list.join(" "), hosts, title: page.title, root: numberOf(document), reading: keep(), ...viewed()};
 		forget();
 		return out;
 	};
+	const viewed = () => ({scroll: [scrollX, scrollY], viewport: [visualViewport.width, visualViewport.height]});
 	const forget = () => { strings = index = list = owned = owner = shown = looks = looksAround = boxes = visits = null };
 	const focusNow = () => page.hasFocus() || page.activeElement !== page.body ? focusIn(page) : null;
 	// A document of which little has changed is not walked again as a whole. What of it has changed is known from what the
@@ -1137,11 +1142,12 @@
 		return now !== undefined && now.own === place.own && now.hides === place.hides && isSameBox(box, place.box);
 	};
 	// readAgain lists what has changed since a reading: for each part its first row and how many rows it had and has, then
-	// these.
-	const readAgain = (of, now) => {
+	// these. If what listens for clicks is only assumed to be as it was, nothing is listed if elements have changed.
+	const readAgain = (of, now, assumed) => {
 		const all = {whole: true};
 		page.documentElement?.getBoundingClientRect();
 		note(watch.takeRecords());
+		if (assumed && elementsChanged) return {elementsChanged};
 		if (kept === null || of !== reading || now !== stamp || changed || moving() || kept.situation !== situation()) return all;
 		begin();
 		everywhere = false, focus = focusNow(), wearers = wearersNow();
@@ -1165,7 +1171,7 @@
 			if (e instanceof Unreadable) return all;
 			throw e;
 		}
-		const out = {strings: strings.slice(known), nodes: nodes.join(" "), hosts, title: page.title, root: numberOf(document), scroll: [scrollX, scrollY]};
+		const out = {strings: strings.slice(known), nodes: nodes.join(" "), hosts, title: page.title, root: numberOf(document), ...viewed()};
 		visits = replaced(places.all, found);
 		for (const e of scrolling) if (!e.isConnected) scrolling.delete(e);
 		keepParts(kept.places, kept.limit);

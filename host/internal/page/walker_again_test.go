@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
 )
 
 //go:embed testdata/changing.js
@@ -46,35 +47,52 @@ func rowsOf(d *document, numbered bool) []string {
 // list is compared with one that a walker makes that knows nothing of the page yet.
 func TestTheChangesOfADocumentMakeTheListOfAllOfIt(t *testing.T) {
 	c := newChromium(t)
-	alone := func() bool { return true }
-	whole, again := 0, 0
+	walk := func(d Reader) (*document, error) {
+		w := walking{driver: d, frame: c.tab, alone: func() bool { return true }}
+		return w.walk(t.Context())
+	}
+	listeners := func() float64 {
+		var r performance.GetMetricsResult
+		if err := c.call(performance.CommandGetMetrics, nil, &r); err != nil {
+			t.Fatal(err)
+		}
+		return countsOf(r.Metrics).listeners
+	}
+	if err := c.call(performance.CommandEnable, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	whole, again, unasked := 0, 0, 0
 	for seed := range 8 {
 		c.load("<body></body>")
 		c.value(fmt.Sprintf("(%s)(%d)", changing, seed))
-		d, err := walk(t.Context(), c, c.tab, nil, alone, false)
+		d, err := walk(c)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		last := d.list
+		last, had := d.list, listeners()
 		for step := range 25 {
 			what := c.value("change()")
-			list, err := walkAgain(t.Context(), c, c.tab, last)
+			w := walking{driver: c, frame: c.tab, last: last, sameListeners: listeners() == had}
+			list, err := w.again(t.Context())
 			if err != nil {
 				t.Fatalf("seed %d, step %d, %s: %v", seed, step, what, err)
 			}
+			had = listeners()
 			if list == nil {
 				whole++
-				if d, err = walk(t.Context(), c, c.tab, nil, alone, false); err != nil {
+				if d, err = walk(c); err != nil {
 					break // a page that scripts cannot read
 				}
 				last = d.list
 				continue
 			}
-			again++
+			if again++; !w.objects {
+				unasked++
+			}
 			last = list
 			anew := *c.corpusTab
 			anew.worlds, anew.name = map[cdproto.FrameID]int{}, fmt.Sprint(step)
-			fresh, err := walk(t.Context(), &anew, c.tab, nil, alone, false)
+			fresh, err := walk(&anew)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +100,7 @@ func TestTheChangesOfADocumentMakeTheListOfAllOfIt(t *testing.T) {
 				t.Fatalf("seed %d, step %d: after %s the list differs from a new one:\n%s", seed, step, what, d)
 			}
 		}
-		d, err = walk(t.Context(), c, c.tab, nil, alone, false)
+		d, err = walk(c)
 		if err != nil {
 			continue
 		}
@@ -97,9 +115,12 @@ func TestTheChangesOfADocumentMakeTheListOfAllOfIt(t *testing.T) {
 			t.Errorf("seed %d: elements have changed their numbers", seed)
 		}
 	}
-	t.Logf("%d lists were made from changes, %d of all of the document", again, whole)
+	t.Logf("%d lists were made from changes, %d of them without asking what listens for clicks, and %d of all of the document", again, unasked, whole)
 	if again < whole {
 		t.Errorf("only %d of %d lists were made from changes", again, again+whole)
+	}
+	if unasked == 0 {
+		t.Error("each time it was asked what listens for clicks")
 	}
 }
 

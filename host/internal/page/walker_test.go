@@ -6,6 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
 
 // The walker and Chromium's accessibility tree make the same reading of a page.
@@ -114,7 +119,7 @@ func TestTheAccessibilityTreeIsReadWhereAScriptCannot(t *testing.T) {
 		`<title>t</title><video controls aria-label=Film></video>`, `<title>t</title><form aria-label=f><input name=nodeType aria-label=n><input name=attributes></form>`,
 	} {
 		c.load(html)
-		if _, err := walk(t.Context(), c, c.tab, nil, func() bool { return true }, false); err == nil {
+		if _, err := (&walking{driver: c, frame: c.tab, alone: func() bool { return true }}).walk(t.Context()); err == nil {
 			t.Errorf("the walker read %s", html)
 		}
 		told, both := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true, tree: true, layout: true})
@@ -151,7 +156,7 @@ func TestADocumentWhoseElementsHideItsPropertiesIsRead(t *testing.T) {
 		html.WriteString("<img alt=" + name + " name=" + name + "><form name=" + name + "></form>")
 	}
 	c.load(html.String())
-	if _, err := walk(t.Context(), c, c.tab, nil, func() bool { return true }, false); err != nil {
+	if _, err := (&walking{driver: c, frame: c.tab, alone: func() bool { return true }}).walk(t.Context()); err != nil {
 		t.Error(err)
 	}
 	told, walked := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true})
@@ -190,6 +195,35 @@ func TestFramesOfOneProcessAreReadEachInItsWorld(t *testing.T) {
 			if !slices.Equal(listens, page.listens) || len(tree.told) != page.byTree {
 				t.Errorf("%s: listed %q, want %q; %d frames were read from the accessibility tree, want %d", page.html, listens, page.listens, len(tree.told), page.byTree)
 			}
+		}
+	}
+}
+
+// The walker says how large the visible part of a page is as the browser does.
+func TestTheWalkerKnowsTheViewport(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<title>t</title><meta name=viewport content="width=device-width"><div id=visualViewport style="width: 3000px; height: 3000px">x</div>`)
+	for _, set := range []struct {
+		name, method string
+		params       map[string]any
+	}{
+		{"as it is", cdppage.CommandEnable, nil},
+		{"a wide window", emulation.CommandSetDeviceMetricsOverride, map[string]any{"width": 1234, "height": 567, "deviceScaleFactor": 2, "mobile": false}},
+		{"a phone", emulation.CommandSetDeviceMetricsOverride, map[string]any{"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": true}},
+		{"enlarged by half", emulation.CommandSetPageScaleFactor, map[string]any{"pageScaleFactor": 1.5}},
+	} {
+		if err := c.call(set.method, set.params, nil); err != nil {
+			t.Fatalf("%s: %v", set.name, err)
+		}
+		r, err := gather(c, 0, content{walk: true})
+		if err != nil {
+			t.Fatalf("%s: %v", set.name, err)
+		}
+		got := r.viewport
+		r.viewport = geometry.Size{}
+		g := gathering{driver: c, ctx: t.Context(), bounds: boundsWithin(0), raw: r}
+		if g.metrics(c.tab); got != r.viewport || got.Width == 0 {
+			t.Errorf("%s: the walker says %v, and the browser %v", set.name, got, r.viewport)
 		}
 	}
 }
