@@ -23,10 +23,10 @@ const parallel = "4"
 // Suite is what the tests of a package share: a browser, which is started for the first test that asks for its address,
 // and compiled modules. The zero value is ready.
 type Suite struct {
-	cache   string // the directory of compiled modules
-	once    sync.Once
+	cache   string     // the directory of compiled modules
+	mu      sync.Mutex // guards the rest
 	process *browser.Process
-	err     error
+	ended   error // how browsers that were shared ended by themselves
 }
 
 // Main is the TestMain of a package: it runs the tests, cleans up after them, and fails where something is left.
@@ -50,7 +50,7 @@ func (s *Suite) run(m *testing.M) (code int) {
 	}
 	code = m.Run()
 	fail("the plugin cache", os.RemoveAll(s.cache))
-	fail("the shared browser", s.close())
+	fail("the shared browser", errors.Join(s.close(), s.ended))
 	if code == 0 {
 		fail("leaks", goleak.Find())
 	}
@@ -58,33 +58,39 @@ func (s *Suite) run(m *testing.M) (code int) {
 }
 
 // Address gives the WebSocket address of the browser that most tests share. Tests that may wound a whole browser start
-// their own, see [Own].
+// their own, see [Own]. If it has ended by itself, another one takes its place, so that only the tests that used it
+// fail; the run then fails in any case.
 func (s *Suite) Address(t *testing.T) string {
 	t.Helper()
-	s.once.Do(func() { s.process, s.err = Launch(context.Background()) })
-	if s.err != nil {
-		t.Fatal(s.err)
-	}
-	select {
-	case <-s.process.Done():
-		err, exit := s.process.Err(), (*browser.ExitError)(nil)
-		if errors.As(err, &exit) {
-			t.Fatalf("the shared browser ended: %v; it printed at the end:\n%s", err, exit.Stderr)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.process != nil && s.process.Err() != nil {
+		if err := s.close(); err != nil {
+			t.Fatal(err)
 		}
-		t.Fatalf("the shared browser ended: %v", err)
-	default:
+	}
+	if s.process == nil {
+		var err error
+		if s.process, err = Launch(context.Background()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return s.process.WebSocketURL()
 }
 
-// close ends the browser, if any, after all tests.
+// close ends the browser, if any.
 func (s *Suite) close() error {
 	if s.process == nil {
 		return nil
 	}
+	if exit := (*browser.ExitError)(nil); errors.As(s.process.Err(), &exit) {
+		s.ended = errors.Join(s.ended, fmt.Errorf("%w; it printed at the end:\n%s", exit, exit.Stderr))
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)
 	defer cancel()
-	return s.process.Close(ctx)
+	err := s.process.Close(ctx)
+	s.process = nil
+	return err
 }
 
 // CloseTimeout ends the wait for what hangs while it is closed: a browser, a host, a task.
