@@ -9,11 +9,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// replies is how many replies of the browser a click by ref on a page at rest waits for, one after the other: three
-// times an element is resolved and a function called on it, three events are sent, and of the two fences one comes
-// before all that and one after it, before the page is asked whether its handlers are done. The last is for the browser
-// process.
-const replies = 13
+// replies is how many replies of the browser a click by ref on a page at rest waits for, one after the other: twice the
+// element is resolved, which is a fence as well, and a function called on it; three events are sent, and after another
+// fence the page is asked whether its handlers are done. The last is for the browser process.
+const replies = 10
 
 func TestAClickWaitsForFewReplies(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": `<button onclick="this.textContent += '!'">Save</button>`}, host.TaskOptions{})
