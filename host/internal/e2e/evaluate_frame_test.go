@@ -159,9 +159,11 @@ func TestAFrameOfAnotherTaskIsUnknown(t *testing.T) {
 }
 
 // While a frame's document is replaced again and again, by ones of this process and of others, an expression either
-// meets one of the frame's documents or fails. It never meets the top frame's.
+// meets one of the frame's documents or fails. It never meets the top frame's. On a busy machine the browser itself may
+// crash of that (Chromium 156, in NavigationRequest when the response of such a frame is there: once in some hundred
+// runs), so it is not the one that other tests share.
 func TestAnExpressionNeverMeetsAnotherFrameWhileItsOwnNavigates(t *testing.T) {
-	w := newWorld(t, map[string]string{
+	w := newWorldAlone(t, map[string]string{
 		"/page": `<script>who = 'top'</script><iframe id=f src="/a"></iframe>`,
 		"/a":    `<script>who = 'frame'; report('loaded')</script>`,
 	}, host.TaskOptions{})
