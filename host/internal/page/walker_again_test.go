@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -121,6 +122,34 @@ func TestTheChangesOfADocumentMakeTheListOfAllOfIt(t *testing.T) {
 	}
 	if unasked == 0 {
 		t.Error("each time it was asked what listens for clicks")
+	}
+}
+
+// There may be as many listeners as before, and others: where elements were added, or have other attributes, it is
+// asked again what listens.
+func TestOtherListenersAreFoundWhereElementsHaveChanged(t *testing.T) {
+	c := newChromium(t)
+	for change, asks := range map[string]bool{
+		"b.className = 'on'; b.addEventListener('click', () => 0)":                                  true,
+		"b.replaceChildren(document.createElement('i')); b.addEventListener('click', () => 0)":      true,
+		"b.after(Object.assign(document.createElement('p'), {textContent: 'c', onclick: () => 0}))": true,
+		"b.firstChild.data = 'other'": false,
+	} {
+		c.load("<title>t</title><main><p id=a>a</p><p id=b>b</p></main>" + strings.Repeat("<p>more</p>", 100))
+		first := walking{driver: c, frame: c.tab, alone: func() bool { return true }}
+		d, err := first.walk(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.value(change + "; 0")
+		w := walking{driver: c, frame: c.tab, last: d.list, sameListeners: true}
+		list, err := w.again(t.Context())
+		if err != nil || w.objects != asks {
+			t.Errorf("after %s: asked %t, want %t (%v)", change, w.objects, asks, err)
+		}
+		if !asks && (list == nil || !slices.Contains(list.Strings, "other")) {
+			t.Errorf("after %s the change is not listed: %+v", change, list)
+		}
 	}
 }
 

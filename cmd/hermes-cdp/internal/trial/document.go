@@ -109,7 +109,7 @@ func (d *documents) pageIn(ctx context.Context, c sdktest.Case) (string, error) 
 		case err != nil:
 			return "", err
 		case event.Page == "":
-			return "", fmt.Errorf("the tool %s has no page script", call.Tool)
+			return "", fmt.Errorf("the tool %s has no page script that could read it: leave the document out", call.Tool)
 		default:
 			return event.Page, nil // what the module made of it, the case itself says
 		}
