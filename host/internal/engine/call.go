@@ -28,6 +28,7 @@ type Call struct {
 	loader cdproto.LoaderID // of the document that was in the place when the fence was sent
 	answer callReply        // the browser's reply; the schedule may hold it back
 	reply  chan callReply
+	silent <-chan bool // says that its main thread did not answer, once the operation is about to end; nil: not asked
 }
 
 // Command is a command of the protocol.

@@ -49,6 +49,7 @@ type Operation struct {
 	budget   time.Duration      // what is left of the rest while the clock is stopped; negative: none was set
 	since    time.Time          // when the clock was started
 	clock    *time.Timer        // nil while it is stopped
+	closing  chan struct{}      // closed when only slowAnswer of the budget is left
 	blocked  *view.BlockedError // names the dialogs that hold the tab
 	ran      bool               // input, or script that is not the host's own, was sent
 	late     bool               // it was ended, and the reserve is used up
@@ -61,7 +62,7 @@ type Operation struct {
 
 // Operate runs work as an operation, and waits until it ends or a dialog blocks it.
 func (t *Task) Operate(ctx context.Context, work func(*Operation) (any, error)) (any, error) {
-	op := &Operation{id: schedule.OpID(t.Link.ids.Add(1)), task: t, budget: -1, changed: make(chan struct{}), over: make(chan struct{})}
+	op := &Operation{id: schedule.OpID(t.Link.ids.Add(1)), task: t, budget: -1, changed: make(chan struct{}), closing: make(chan struct{}), over: make(chan struct{})}
 	if deadline, ok := ctx.Deadline(); ok {
 		op.budget = max(time.Until(deadline), 0)
 	}
@@ -151,7 +152,7 @@ func (op *Operation) finish(result any, err error) {
 	close(op.over)
 }
 
-// startClock starts to spend the budget; stopClock keeps what is left of it.
+// startClock starts to spend the budget, and tells when it is nearly spent; stopClock keeps what is left of it.
 func (op *Operation) startClock() {
 	op.mu.Lock()
 	defer op.mu.Unlock()
@@ -159,7 +160,22 @@ func (op *Operation) startClock() {
 		return
 	}
 	op.since = time.Now()
-	op.clock = time.AfterFunc(op.budget, func() { op.end(fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded)) })
+	end := func() { op.end(fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded)) }
+	early := op.budget - slowAnswer
+	if early <= 0 {
+		op.clock = time.AfterFunc(op.budget, end)
+		return
+	}
+	var clock *time.Timer
+	clock = time.AfterFunc(early, func() {
+		op.mu.Lock()
+		defer op.mu.Unlock()
+		if op.clock == clock {
+			close(op.closing)
+			op.clock = time.AfterFunc(slowAnswer, end)
+		}
+	})
+	op.clock = clock
 }
 
 // end ends the operation before its work is done. Work that waits for an effect of its input, not for the reply of a
@@ -247,19 +263,24 @@ func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) (err err
 	l := op.task.Link
 	defer op.trackReply()()
 	op.put(c)
-	select {
-	case r := <-c.reply:
-		return c.decodeResult(r, result)
-	case <-ctx.Done():
-		if op.ctx.Err() == nil {
+	for closing := op.closingFor(c); ; {
+		select {
+		case r := <-c.reply:
+			return c.decodeResult(r, result)
+		case <-closing:
+			closing = nil
+			c.silent = op.askThread(c)
+		case <-ctx.Done():
+			if op.ctx.Err() == nil {
+				l.inbox.put(abandon{c.ID})
+				return context.Cause(ctx)
+			}
+			err := op.stop(c)
 			l.inbox.put(abandon{c.ID})
-			return context.Cause(ctx)
+			return err
+		case <-l.done:
+			return fault.ErrClosed
 		}
-		err := op.stop(c)
-		l.inbox.put(abandon{c.ID})
-		return err
-	case <-l.done:
-		return fault.ErrClosed
 	}
 }
 

@@ -41,16 +41,40 @@ func (op *Operation) stop(c *Call) error {
 // slowAnswer is the longest time in which a healthy main thread answers.
 const slowAnswer = 500 * time.Millisecond
 
+// closingFor tells when to ask for a call whether its main thread still answers, so that this is known when the time of
+// the operation is over. It is nil for a call that does more than read, and for a fence, whose caller explains its
+// timeout itself.
+func (op *Operation) closingFor(c *Call) <-chan struct{} {
+	if c.At == nil || c.Turn == schedule.TakeTurn || c.HasEffect && !c.NeverTerminated {
+		return nil
+	}
+	select {
+	case <-op.closing: // too late for an answer
+		return nil
+	default:
+		return op.closing
+	}
+}
+
+// askThread asks the main thread of a call for an answer. It returns a channel that says whether none has come.
+func (op *Operation) askThread(c *Call) <-chan bool {
+	silent := make(chan bool, 1)
+	op.task.operations.wait.Go(func() {
+		silent <- len(op.silentFor(context.Background(), slowAnswer, []target.SessionID{c.At.Session})) > 0
+	})
+	return silent
+}
+
 // explainSilence turns the timeout of a call that only read something into a RendererBusyError, if the main thread did
 // not answer.
 func (op *Operation) explainSilence(c *Call, out *fault.StoppedError) error {
-	if !errors.Is(out.Code, fault.ErrTimeout) || c.At == nil || c.Turn == schedule.TakeTurn {
-		return out // the caller of a fence explains its own timeout
+	if !errors.Is(out.Code, fault.ErrTimeout) || c.silent == nil || !<-c.silent {
+		return out
 	}
 	found, _ := askOwner(op.task.Link, func() schedule.BusyCandidates {
 		return op.task.Link.scheduled.BusyCandidates(c.ID, []supervise.ScriptTarget{*c.At})
 	})
-	if len(found.Sessions) == 0 || time.Since(found.Since) < slowAnswer || len(op.silentFor(context.Background(), slowAnswer, found.Sessions)) == 0 {
+	if len(found.Sessions) == 0 || time.Since(found.Since) < slowAnswer {
 		return out
 	}
 	return op.asBusy(c.At, out)

@@ -42,7 +42,7 @@ func TestACallThatIsNotResumedIsDroppedAndItsScriptLeftAlone(t *testing.T) {
 
 func TestABlockedOperationSpendsNoBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		op := &Operation{changed: make(chan struct{}), budget: time.Minute}
+		op := &Operation{changed: make(chan struct{}), closing: make(chan struct{}), budget: time.Minute}
 		op.ctx, op.cancel = context.WithCancelCause(t.Context())
 		op.startClock()
 		pass(40 * time.Second)
@@ -50,7 +50,19 @@ func TestABlockedOperationSpendsNoBudget(t *testing.T) {
 		pass(time.Hour)
 		op.block(&view.BlockedError{}) // by one more dialog
 		op.unblock()
-		pass(20*time.Second - time.Nanosecond)
+		pass(20*time.Second - slowAnswer - time.Nanosecond)
+		synctest.Wait()
+		select {
+		case <-op.closing:
+			t.Fatal("it is about to end too early")
+		default:
+		}
+		pass(time.Nanosecond)
+		<-op.closing
+		op.block(&view.BlockedError{})
+		pass(time.Hour)
+		op.unblock()
+		pass(slowAnswer - time.Nanosecond)
 		synctest.Wait()
 		if op.ctx.Err() != nil {
 			t.Fatal("it ended too early")
