@@ -134,3 +134,50 @@ func TestFactsAboutTheIdleNetwork(t *testing.T) {
 		close(proceed)
 	})
 }
+
+// A document's requests are announced by the browser, the document itself by its renderer, so that either may come
+// first: what is about to come is known from the start of its navigation alone.
+func TestFactsAboutTheStartsOfNavigations(t *testing.T) {
+	t.Parallel()
+	l := loadingLab(t)
+	l.conn.Subscribe("Fetch.requestPaused")
+	l.site.handle("/gone", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	// begins expects the start of a navigation, then its request, then its document, with the loader that the start named.
+	begins := func(p *tab, from mark, before, after, id, url string, requests bool) {
+		p.t.Helper()
+		started := frame(before, "Page.frameStartedNavigating", id, "url", url)
+		loader := p.expect(from, started)[0].str("loaderId")
+		if requests {
+			p.proceed(p.expect(from, started, frame(before, "Fetch.requestPaused", id))[1])
+		}
+		p.expect(from, frame(after, "Page.frameNavigated", id, "frame.loaderId", loader))
+	}
+
+	l.fact(t, "/leaf", "the start of a navigation comes before its request, and names the loader of its document", func(p *tab) {
+		p.call(p.session, "Fetch.enable", documents)
+		for _, path := range []string{"/two", "/gone"} {
+			from := p.mark()
+			p.start(p.session, `location = "`+path+`"; 0`)
+			begins(p, from, p.session, p.session, p.target, p.site.url("a", path), true)
+		}
+	})
+	l.fact(t, "/leaf", "that of a document without a request too", func(p *tab) {
+		for _, url := range []string{"about:blank#", "data:text/html,x"} {
+			from := p.mark()
+			p.send(p.session, "Page.navigate", params{"url": url})
+			begins(p, from, p.session, p.session, p.target, url, false)
+		}
+	})
+	l.fact(t, "/tree", "those of frames come from the session that the frame is in before it navigates", func(p *tab) {
+		x1, id := p.oopif(p.session, l.site.url("b", "/x1"))
+		for _, session := range []string{p.session, x1} {
+			p.call(session, "Fetch.enable", documents)
+		}
+		from := p.mark()
+		p.start(p.session, `document.getElementById("x1").src = "/leaf"`)
+		begins(p, from, x1, p.session, id, p.site.url("a", "/leaf"), true)
+		from = p.mark()
+		p.start(p.session, `document.getElementById("x1").src = "/two"`)
+		begins(p, from, p.session, p.session, id, p.site.url("a", "/two"), true)
+	})
+}

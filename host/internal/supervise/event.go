@@ -168,6 +168,18 @@ type FrameInfo struct {
 	Restored   bool // from the back/forward cache: its child frames come back unannounced
 }
 
+// NavigationStarted is Page.frameStartedNavigating of a navigation that loads a document. It precedes its first
+// request.
+type NavigationStarted struct {
+	Session target.SessionID
+	Frame   cdproto.FrameID
+	Loader  cdproto.LoaderID // of the document
+	URL     string           // before redirects
+}
+
+// LoadingStopped is Page.frameStoppedLoading: the document has loaded, or the navigation has ended without one.
+type LoadingStopped struct{ Frame cdproto.FrameID }
+
 // FrameNavigated is Page.frameNavigated.
 type FrameNavigated struct {
 	Session target.SessionID
@@ -444,6 +456,8 @@ func (e TargetCrashed) apply(s *State)           { s.targetCrashed(e) }
 func (e SessionCrashed) apply(s *State)          { s.sessionCrashed(e) }
 func (e SessionRevived) apply(s *State)          { s.sessionRevived(e) }
 func (e FrameAttached) apply(s *State)           { s.frameAttached(e) }
+func (e NavigationStarted) apply(s *State)       { s.navigationStarted(e) }
+func (e LoadingStopped) apply(s *State)          { s.loadingStopped(e) }
 func (e FrameNavigated) apply(s *State)          { s.frameNavigated(e) }
 func (e NavigatedWithinDocument) apply(s *State) { s.navigatedWithinDocument(e) }
 func (e FrameDetached) apply(s *State)           { s.frameDetached(e) }

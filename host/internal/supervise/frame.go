@@ -34,6 +34,8 @@ type frame struct {
 	tries   bucket          // rate limit of the bridge
 	chains  []*requestChain // navigations in flight, oldest first; see navigate.go
 
+	coming []cdproto.LoaderID // documents that may be there already, oldest first; see [State.navigationStarted]
+
 	lateRewrites int // rewrites in a row of documents without a paused request; see [State.askLate]
 }
 
@@ -53,8 +55,7 @@ func (s *State) newFrame(tb *tab, id, parentID cdproto.FrameID, ss *session) *fr
 		}
 	}
 	s.treeChanged(tb)
-	s.frameAdded(f)
-	s.frameOfRequests(f)
+	s.askWaiting(f)
 	return f
 }
 
@@ -176,6 +177,7 @@ func (s *State) setDocument(f *frame, info FrameInfo) {
 		s.setParent(f, info.Parent)
 	}
 	newDocument := f.loader != info.Loader
+	f.came(info.Loader)
 	f.url, f.origin, f.name, f.loader = cmp.Or(info.URL, blank), info.Origin, info.Name, info.Loader
 	if newDocument {
 		s.readSandbox(f)
@@ -188,6 +190,7 @@ func (s *State) setDocument(f *frame, info FrameInfo) {
 	if newDocument || f.session != nil && f.session.returning {
 		s.checkScheme(f)
 	}
+	s.askWaiting(f)
 }
 
 func (s *State) navigatedWithinDocument(e NavigatedWithinDocument) {

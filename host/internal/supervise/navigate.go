@@ -20,7 +20,7 @@ import (
 type navigation struct {
 	session *session
 	paused  RequestPaused
-	asked   Token // the ask in flight; 0 while its frame is unknown
+	asked   Token // the ask in flight; 0 while it is unknown which document requests it
 	timer   Token // ends the wait for the frame, then for the verdict
 
 	late   bool             // no request was paused, the document is already there; see [State.askLate]
@@ -38,8 +38,8 @@ type requestChain struct {
 }
 
 const (
-	// frameWait is how long a request waits for its frame. The renderer announces frames and the browser announces
-	// requests, so either can come first.
+	// frameWait is how long a request waits for its frame, and for the document in it. The renderer announces both and
+	// the browser announces requests, so either can come first.
 	frameWait = 250 * time.Millisecond
 	// maxChains is how many navigations of a frame are tracked: one may not have committed when the next begins.
 	maxChains = 4
@@ -91,23 +91,61 @@ func (s *State) documentPaused(ss *session, e RequestPaused) {
 	}
 	n := &navigation{session: ss, paused: e}
 	ss.navigations = append(ss.navigations, n)
-	if f := s.frameOf(ss, e.Frame); f != nil {
+	if f := s.frameOf(ss, e.Frame); f != nil && f.requests(e) {
 		s.askNavigate(n, f)
 		return
 	}
 	n.timer = s.after(frameWait, func() {
 		n.timer = 0
-		s.askNavigate(n, nil)
+		s.askNavigate(n, s.frameOf(ss, e.Frame))
 	})
 }
 
-// frameAdded asks about the requests that were paused before their frame was announced.
-func (s *State) frameAdded(f *frame) {
+// navigationStarted remembers that a document may come. Until it is announced, requests of the frame may be its own or
+// those of the document before it: a module that decides by who requests must not be told the wrong one.
+func (s *State) navigationStarted(e NavigationStarted) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	if f := s.frameOf(ss, e.Frame); f != nil && !slices.Contains(f.coming, e.Loader) {
+		f.coming = append(f.coming[max(0, len(f.coming)-maxChains+1):], e.Loader)
+	}
+}
+
+// loadingStopped ends the navigations of a frame that came to nothing.
+func (s *State) loadingStopped(e LoadingStopped) {
+	if f := s.frames[e.Frame]; f != nil {
+		f.coming = nil
+		s.askWaiting(f)
+	}
+}
+
+// came forgets a document that is there, and those that were to come before it. One that was not to come may be older
+// than all of them: it is from a tree that was asked for.
+func (f *frame) came(loader cdproto.LoaderID) {
+	f.coming = slices.Clone(f.coming[slices.Index(f.coming, loader)+1:])
+}
+
+// requests reports whether a request is known to be one of the document that the frame is known to show. The last
+// navigation that was announced is that of a request for a document itself.
+func (f *frame) requests(e RequestPaused) bool {
+	return len(f.coming) == 0 || e.Document && len(f.coming) == 1
+}
+
+// askWaiting asks about the requests that were paused before their frame, or the document in it, was announced.
+func (s *State) askWaiting(f *frame) {
 	f.tab.session.walk(func(ss *session) {
 		for _, n := range ss.navigations {
-			if n.asked == 0 && n.paused.Frame == f.id {
+			if n.asked == 0 && n.paused.Frame == f.id && f.requests(n.paused) {
 				s.disarm(&n.timer)
 				s.askNavigate(n, f)
+			}
+		}
+		for _, r := range ss.requests {
+			if r.asked == 0 && r.paused.Frame == f.id && f.requests(r.paused) {
+				s.disarm(&r.timer)
+				s.askRequestHook(r)
 			}
 		}
 	})

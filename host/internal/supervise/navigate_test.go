@@ -368,3 +368,30 @@ func TestLateRewritesInARowEndInADenial(t *testing.T) {
 	}
 	s.wantSent("page navigate about:blank")
 }
+
+// A page that goes elsewhere at once can be announced after the request for its successor, which is its own request and
+// not one of the page before it.
+func TestANavigationOfADocumentThatIsNotAnnounced(t *testing.T) {
+	begin := func(loader cdproto.LoaderID, url string) supervise.NavigationStarted {
+		return supervise.NavigationStarted{Session: "page", Frame: "tab", Loader: loader, URL: url}
+	}
+	s := newGuardedStory(t).on(navigated("page", supervise.FrameInfo{ID: "tab", Loader: "bank", URL: "https://bank/", Origin: "https://bank"})).quiet()
+	s.on(begin("evil", "https://evil/"), asksFor("r1", "https://evil/"))
+	if got := only[supervise.AskNavigate](s).Event; got.FromOrigin != "https://bank" {
+		t.Errorf("the first is asked about as one from %s", got.FromOrigin)
+	}
+	s.navigateAction(abi.NavigateActionAllow).quiet().on(begin("pay", "https://bank/pay"), asksFor("r2", "https://bank/pay"))
+	for _, effect := range s.effects {
+		if ask, ok := effect.(supervise.AskNavigate); ok {
+			t.Fatalf("the second is asked about already, as one from %s", ask.Event.FromOrigin)
+		}
+	}
+	s.on(navigated("page", supervise.FrameInfo{ID: "tab", Loader: "evil", URL: "https://evil/", Origin: "https://evil"}))
+	if got := only[supervise.AskNavigate](s).Event; got.FromOrigin != "https://evil" || got.FromURL != "https://evil/" {
+		t.Errorf("the second is asked about as one from %s", got.FromOrigin)
+	}
+	s.navigateAction(abi.NavigateActionAllow).quiet().on(begin("never", "https://never/"), asksFor("r3", "https://never/")).pass(time.Second)
+	if got := only[supervise.AskNavigate](s).Event; got.FromOrigin != "https://evil" {
+		t.Errorf("one that nothing is announced before is asked about as one from %s", got.FromOrigin)
+	}
+}

@@ -41,7 +41,7 @@ const (
 type heldRequest struct {
 	session *session
 	paused  RequestPaused
-	asked   Token // the ask in flight; 0 while its frame is unknown
+	asked   Token // the ask in flight; 0 while it is unknown which document requests it
 	timer   Token // ends the wait for the frame, then for the verdict
 }
 
@@ -87,25 +87,13 @@ func (s *State) judge(ss *session, e RequestPaused) {
 	}
 	r := &heldRequest{session: ss, paused: e}
 	ss.requests = append(ss.requests, r)
-	if isWorker(ss.info.Type) || s.frameOf(ss, e.Frame) != nil {
+	if f := s.frameOf(ss, e.Frame); isWorker(ss.info.Type) || f != nil && f.requests(e) {
 		s.askRequestHook(r)
 		return
 	}
 	r.timer = s.after(frameWait, func() {
 		r.timer = 0
 		s.askRequestHook(r)
-	})
-}
-
-// frameOfRequests asks about the requests that were paused before their frame was announced.
-func (s *State) frameOfRequests(f *frame) {
-	f.tab.session.walk(func(ss *session) {
-		for _, r := range ss.requests {
-			if r.asked == 0 && r.paused.Frame == f.id {
-				s.disarm(&r.timer)
-				s.askRequestHook(r)
-			}
-		}
 	})
 }
 

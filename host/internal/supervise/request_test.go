@@ -215,6 +215,47 @@ func TestARequestOfAFrameThatIsNotAnnounced(t *testing.T) {
 	}
 }
 
+// The browser announces requests, and a renderer the document that makes them: a request can be paused before its
+// document is known, and a module must not be told that it is one of the document before.
+func TestARequestOfADocumentThatIsNotAnnounced(t *testing.T) {
+	begin := func(loader string) supervise.NavigationStarted {
+		return supervise.NavigationStarted{Session: "page", Frame: "tab", Loader: cdproto.LoaderID(loader), URL: "https://" + loader + "/"}
+	}
+	is := func(loader string) supervise.FrameNavigated {
+		return navigated("page", supervise.FrameInfo{ID: "tab", Loader: cdproto.LoaderID(loader), URL: "https://" + loader + "/", Origin: "https://" + loader})
+	}
+	stops := supervise.LoadingStopped{Frame: "tab"}
+	for name, c := range map[string]struct {
+		before []supervise.Event
+		then   supervise.Event // nil: nothing
+		waits  bool
+		from   string
+	}{
+		"no navigation":                       {nil, nil, false, "https://top"},
+		"its document":                        {[]supervise.Event{begin("new")}, is("new"), true, "https://new"},
+		"a document that does not come":       {[]supervise.Event{begin("new")}, nil, true, "https://top"},
+		"a navigation without one":            {[]supervise.Event{begin("new")}, stops, true, "https://top"},
+		"its document, and another is coming": {[]supervise.Event{begin("new"), begin("next")}, is("new"), true, "https://new"},
+		"the one after it":                    {[]supervise.Event{begin("new"), begin("next")}, is("next"), true, "https://next"},
+		"announced before":                    {[]supervise.Event{begin("new"), is("new")}, nil, false, "https://new"},
+		"ended before":                        {[]supervise.Event{begin("new"), stops}, nil, false, "https://top"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSiftedStory(t).on(is("top")).on(c.before...).quiet().on(asset("r1"))
+			if waits := len(s.asksOfRequests()) == 0; waits != c.waits {
+				t.Errorf("it waits: %t", waits)
+			}
+			if c.then != nil {
+				s.on(c.then)
+			}
+			s.pass(time.Second)
+			if got := only[supervise.AskRequest](s).Event; got.FromOrigin != c.from || got.TopOrigin != c.from {
+				t.Errorf("it is asked about as one from %s in %s", got.FromOrigin, got.TopOrigin)
+			}
+		})
+	}
+}
+
 func (s *script) asksOfRequests() (list []supervise.AskRequest) {
 	for _, effect := range s.effects {
 		if ask, ok := effect.(supervise.AskRequest); ok {

@@ -107,7 +107,7 @@ func TestAPageThatNeverEndsWorks(t *testing.T) {
 func TestANavigationToAPageThatSpinsSaysThatThePageIsThere(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
-		"at once":                          `while (true) {}`,
+		"at once":            `while (true) {}`,
 		"after it was there": `setTimeout(() => { while (true) {} }, 500)</script><img src=/logo.svg><script>`,
 	} {
 		t.Run(name, func(t *testing.T) {

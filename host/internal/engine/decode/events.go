@@ -69,6 +69,16 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 		info.Restored = e.Type == cdppage.NavigationTypeBackForwardCacheRestore
 		return supervise.FrameNavigated{Session: s, Frame: info}
 	}),
+	"Page.frameStartedNavigating": decoder(func(s target.SessionID, e *cdppage.EventFrameStartedNavigating) supervise.Event {
+		switch e.NavigationType {
+		case cdppage.FrameStartedNavigatingNavigationTypeSameDocument, cdppage.FrameStartedNavigatingNavigationTypeHistorySameDocument:
+			return nil
+		}
+		return supervise.NavigationStarted{Session: s, Frame: e.FrameID, Loader: e.LoaderID, URL: e.URL}
+	}),
+	"Page.frameStoppedLoading": decoder(func(_ target.SessionID, e *cdppage.EventFrameStoppedLoading) supervise.Event {
+		return supervise.LoadingStopped{Frame: e.FrameID}
+	}),
 	// A script of another document called document.open: the frame takes on that document's URL without a navigation.
 	"Page.documentOpened": decoder(func(s target.SessionID, e *cdppage.EventDocumentOpened) supervise.Event {
 		return supervise.FrameNavigated{Session: s, Frame: frameInfo(e.Frame)}

@@ -4,7 +4,6 @@ package loading
 
 import (
 	"maps"
-	"slices"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -15,12 +14,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// The events that are heard besides those of the state machine. A navigation is announced before its first request, and
-// what a page's script asked for after the reply to the command that ran the script, eventRequested before it.
+// The events that are heard besides those of the state machine. What a page's script asked for is requested before the
+// reply to the command that ran the script, and started after it.
 const (
 	eventRequested = "Page.frameRequestedNavigation"
-	eventStarted   = "Page.frameStartedNavigating"
-	eventStopped   = "Page.frameStoppedLoading"
 	eventLifecycle = "Page.lifecycleEvent"
 )
 
@@ -28,7 +25,7 @@ const (
 const eventNavigated = "Page.frameNavigated"
 
 // Methods are those of the events that are heard besides those of the state machine.
-var Methods = []string{eventRequested, eventStarted, eventStopped, eventLifecycle}
+var Methods = []string{eventRequested, eventLifecycle}
 
 // Navigation is a navigation of a tab whose document has not committed; zero: there is none.
 type Navigation struct {
@@ -42,33 +39,22 @@ type Navigation struct {
 // stopped (package facts has the proof). The zero value is ready to use, by one goroutine.
 type Navigations struct{ of map[target.ID]Navigation }
 
-// withinDocument are the navigations that load no document.
-var withinDocument = []cdppage.FrameStartedNavigatingNavigationType{
-	cdppage.FrameStartedNavigatingNavigationTypeSameDocument, cdppage.FrameStartedNavigatingNavigationTypeHistorySameDocument,
-}
-
 // Note takes an event of a tab, with what the state machine takes it for; nil: nothing.
 func (n *Navigations) Note(tab target.ID, m cdp.Message, decoded supervise.Event) {
 	isTop := func(frame cdproto.FrameID) bool { return tab != "" && frame == cdproto.FrameID(tab) }
-	session := target.SessionID(m.SessionID)
-	switch m.Method {
-	case eventRequested:
+	if m.Method == eventRequested {
 		var requested cdppage.EventFrameRequestedNavigation
 		if cdp.Unmarshal(m.Params, &requested) == nil && isTop(requested.FrameID) && requested.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
-			n.begin(tab, Navigation{session, requested.URL, time.Now(), false})
-		}
-	case eventStarted:
-		var started cdppage.EventFrameStartedNavigating
-		if cdp.Unmarshal(m.Params, &started) == nil && isTop(started.FrameID) && !slices.Contains(withinDocument, started.NavigationType) {
-			n.begin(tab, Navigation{session, started.URL, time.Now(), true})
-		}
-	case eventStopped:
-		var stopped cdppage.EventFrameStoppedLoading
-		if cdp.Unmarshal(m.Params, &stopped) == nil {
-			delete(n.of, target.ID(stopped.FrameID))
+			n.begin(tab, Navigation{target.SessionID(m.SessionID), requested.URL, time.Now(), false})
 		}
 	}
 	switch decoded := decoded.(type) {
+	case supervise.NavigationStarted:
+		if isTop(decoded.Frame) {
+			n.begin(tab, Navigation{decoded.Session, decoded.URL, time.Now(), true})
+		}
+	case supervise.LoadingStopped:
+		delete(n.of, target.ID(decoded.Frame))
 	case supervise.FrameNavigated:
 		if m.Method == eventNavigated {
 			delete(n.of, target.ID(decoded.Frame.ID))

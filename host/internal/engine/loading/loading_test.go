@@ -14,11 +14,10 @@ func event(method, params string) cdp.Message {
 }
 
 func TestANavigationLastsUntilItsDocumentOrItsEnd(t *testing.T) {
-	started := event(eventStarted, `{"frameId":"tab","url":"https://slow.test/","navigationType":"differentDocument"}`)
-	requested := event(eventRequested, `{"frameId":"tab","url":"https://slow.test/","disposition":"currentTab"}`)
+	started := supervise.NavigationStarted{Session: "s", Frame: "tab", URL: "https://slow.test/"}
 	within := supervise.NavigatedWithinDocument{Frame: "tab"}
 	for name, c := range map[string]struct {
-		begin   cdp.Message
+		begin   supervise.Event // nil: the page asks for it
 		then    cdp.Message
 		decoded supervise.Event
 		lasts   bool
@@ -26,17 +25,21 @@ func TestANavigationLastsUntilItsDocumentOrItsEnd(t *testing.T) {
 		"its document":                      {started, event(eventNavigated, ``), supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: "tab"}}, false},
 		"the document of another frame":     {started, event(eventNavigated, ``), supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: "child"}}, true},
 		"document.open in the old document": {started, event("Page.documentOpened", ``), supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: "tab"}}, true},
-		"the end of loading":                {started, event(eventStopped, `{"frameId":"tab"}`), nil, false},
+		"the end of loading":                {started, event("", ``), supervise.LoadingStopped{Frame: "tab"}, false},
 		"the end of its session":            {started, event("", ``), supervise.Detached{Session: "s"}, false},
 		"the end of another session":        {started, event("", ``), supervise.Detached{Session: "other"}, true},
 		"a fragment meanwhile":              {started, event("", ``), within, true},
-		"a fragment is what was asked for":  {requested, event("", ``), within, false},
+		"a fragment is what was asked for":  {nil, event("", ``), within, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var n Navigations
-			n.Note("tab", c.begin, nil)
+			begin := event("", ``)
+			if c.begin == nil {
+				begin = event(eventRequested, `{"frameId":"tab","url":"https://slow.test/","disposition":"currentTab"}`)
+			}
+			n.Note("tab", begin, c.begin)
 			began := n.Of("tab")
-			if began.URL != "https://slow.test/" || began.Session != "s" || began.Started != (c.begin.Method == eventStarted) {
+			if began.URL != "https://slow.test/" || began.Session != "s" || began.Started != (c.begin != nil) {
 				t.Fatalf("%+v", began)
 			}
 			n.Note("tab", c.then, c.decoded)
@@ -48,13 +51,12 @@ func TestANavigationLastsUntilItsDocumentOrItsEnd(t *testing.T) {
 }
 
 func TestNoNavigationOfATabBegins(t *testing.T) {
-	for name, m := range map[string]cdp.Message{
-		"within the document": event(eventStarted, `{"frameId":"tab","navigationType":"sameDocument"}`),
-		"in another frame":    event(eventStarted, `{"frameId":"child","navigationType":"differentDocument"}`),
-		"in another tab":      event(eventRequested, `{"frameId":"tab","disposition":"newTab"}`),
+	var n Navigations
+	for name, note := range map[string]func(){
+		"in another frame": func() { n.Note("tab", event("", ``), supervise.NavigationStarted{Session: "s", Frame: "child"}) },
+		"in another tab":   func() { n.Note("tab", event(eventRequested, `{"frameId":"tab","disposition":"newTab"}`), nil) },
 	} {
-		var n Navigations
-		n.Note("tab", m, nil)
+		note()
 		if n.Of("tab") != (Navigation{}) || n.Of("child") != (Navigation{}) {
 			t.Errorf("%s: %+v", name, n)
 		}
@@ -65,7 +67,7 @@ func TestOnlyTheNavigationThatIsMeantIsForgotten(t *testing.T) {
 	var n Navigations
 	n.Note("tab", event(eventRequested, `{"frameId":"tab","url":"https://a.test/","disposition":"currentTab"}`), nil)
 	first := n.Of("tab")
-	n.Note("tab", event(eventStarted, `{"frameId":"tab","url":"https://a.test/","navigationType":"differentDocument"}`), nil)
+	n.Note("tab", event("", ``), supervise.NavigationStarted{Session: "s", Frame: "tab", URL: "https://a.test/"})
 	second := n.Of("tab")
 	if n.Forget("tab", first); n.Of("tab") != second {
 		t.Error("the one that began later is forgotten")
