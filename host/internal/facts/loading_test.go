@@ -168,6 +168,15 @@ func TestFactsAboutTheStartsOfNavigations(t *testing.T) {
 			begins(p, from, p.session, p.session, p.target, url, false)
 		}
 	})
+	for _, open := range []string{`open("/two"); 0`, `open("/two", "", "noopener"); 0`} {
+		l.fact(t, "/leaf", "that of a new tab too: "+open, func(p *tab) {
+			from := p.mark()
+			p.start(p.session, open)
+			popup := p.expect(from, event("", "Target.attachedToTarget", "waitingForDebugger", true))[0]
+			session := popup.str("sessionId")
+			begins(p, from, session, session, popup.str("targetInfo", "targetId"), p.site.url("a", "/two"), false)
+		})
+	}
 	l.fact(t, "/tree", "those of frames come from the session that the frame is in before it navigates", func(p *tab) {
 		x1, id := p.oopif(p.session, l.site.url("b", "/x1"))
 		for _, session := range []string{p.session, x1} {

@@ -178,7 +178,10 @@ type NavigationStarted struct {
 }
 
 // LoadingStopped is Page.frameStoppedLoading: the document has loaded, or the navigation has ended without one.
-type LoadingStopped struct{ Frame cdproto.FrameID }
+type LoadingStopped struct {
+	Session target.SessionID
+	Frame   cdproto.FrameID
+}
 
 // FrameNavigated is Page.frameNavigated.
 type FrameNavigated struct {

@@ -34,8 +34,6 @@ type frame struct {
 	tries   bucket          // rate limit of the bridge
 	chains  []*requestChain // navigations in flight, oldest first; see navigate.go
 
-	coming []cdproto.LoaderID // documents that may be there already, oldest first; see [State.navigationStarted]
-
 	lateRewrites int // rewrites in a row of documents without a paused request; see [State.askLate]
 }
 
@@ -177,7 +175,7 @@ func (s *State) setDocument(f *frame, info FrameInfo) {
 		s.setParent(f, info.Parent)
 	}
 	newDocument := f.loader != info.Loader
-	f.came(info.Loader)
+	f.tab.came(f.id, info.Loader)
 	f.url, f.origin, f.name, f.loader = cmp.Or(info.URL, blank), info.Origin, info.Name, info.Loader
 	if newDocument {
 		s.readSandbox(f)
@@ -217,6 +215,7 @@ func (s *State) frameDetached(e FrameDetached) {
 	switch {
 	case f == nil && !e.Swap:
 		s.counters.EventsIgnored++
+		delete(ss.tab.coming, e.Frame)
 		s.closeDialogsOf(ss.tab, e.Frame, "its frame was removed")
 		s.closeUnknownDialogsIn(ss.tab, "its frame was removed") // they may be of frames in that one
 	case f == nil || f == ss.tab.root:
@@ -291,6 +290,7 @@ func (s *State) dropFrame(f *frame) {
 	s.abortNavigations(f.id, f.tab)
 	s.dropChildren(f)
 	f.clearParent()
+	delete(f.tab.coming, f.id)
 	delete(s.frames, f.id)
 }
 

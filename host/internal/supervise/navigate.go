@@ -91,7 +91,7 @@ func (s *State) documentPaused(ss *session, e RequestPaused) {
 	}
 	n := &navigation{session: ss, paused: e}
 	ss.navigations = append(ss.navigations, n)
-	if f := s.frameOf(ss, e.Frame); f != nil && f.requests(e) {
+	if f := s.frameOf(ss, e.Frame); f != nil && f.tab.knows(e) {
 		s.askNavigate(n, f)
 		return
 	}
@@ -102,48 +102,56 @@ func (s *State) documentPaused(ss *session, e RequestPaused) {
 }
 
 // navigationStarted remembers that a document may come. Until it is announced, requests of the frame may be its own or
-// those of the document before it: a module that decides by who requests must not be told the wrong one.
+// those of the document before it: a module that decides by who requests must not be told the wrong one. The browser
+// announces the start, which may precede the frame itself.
 func (s *State) navigationStarted(e NavigationStarted) {
 	ss := s.pageSession(e.Session)
 	if ss == nil {
 		return
 	}
-	if f := s.frameOf(ss, e.Frame); f != nil && !slices.Contains(f.coming, e.Loader) {
-		f.coming = append(f.coming[max(0, len(f.coming)-maxChains+1):], e.Loader)
-	}
+	coming := ss.tab.coming[e.Frame]
+	ss.tab.coming[e.Frame] = append(coming[max(0, len(coming)-maxChains+1):], e.Loader)
 }
 
 // loadingStopped ends the navigations of a frame that came to nothing.
 func (s *State) loadingStopped(e LoadingStopped) {
-	if f := s.frames[e.Frame]; f != nil {
-		f.coming = nil
-		s.askWaiting(f)
+	if ss := s.pageSession(e.Session); ss != nil {
+		delete(ss.tab.coming, e.Frame)
+		if f := s.frameOf(ss, e.Frame); f != nil {
+			s.askWaiting(f)
+		}
 	}
 }
 
 // came forgets a document that is there, and those that were to come before it. One that was not to come may be older
 // than all of them: it is from a tree that was asked for.
-func (f *frame) came(loader cdproto.LoaderID) {
-	f.coming = slices.Clone(f.coming[slices.Index(f.coming, loader)+1:])
+func (tb *tab) came(frame cdproto.FrameID, loader cdproto.LoaderID) {
+	coming := tb.coming[frame]
+	if coming = coming[slices.Index(coming, loader)+1:]; len(coming) == 0 {
+		delete(tb.coming, frame)
+		return
+	}
+	tb.coming[frame] = coming
 }
 
-// requests reports whether a request is known to be one of the document that the frame is known to show. The last
+// knows reports whether a request is known to be one of the document that its frame is known to show. The last
 // navigation that was announced is that of a request for a document itself.
-func (f *frame) requests(e RequestPaused) bool {
-	return len(f.coming) == 0 || e.Document && len(f.coming) == 1
+func (tb *tab) knows(e RequestPaused) bool {
+	coming := len(tb.coming[e.Frame])
+	return coming == 0 || e.Document && coming == 1
 }
 
 // askWaiting asks about the requests that were paused before their frame, or the document in it, was announced.
 func (s *State) askWaiting(f *frame) {
 	f.tab.session.walk(func(ss *session) {
 		for _, n := range ss.navigations {
-			if n.asked == 0 && n.paused.Frame == f.id && f.requests(n.paused) {
+			if n.asked == 0 && n.paused.Frame == f.id && f.tab.knows(n.paused) {
 				s.disarm(&n.timer)
 				s.askNavigate(n, f)
 			}
 		}
 		for _, r := range ss.requests {
-			if r.asked == 0 && r.paused.Frame == f.id && f.requests(r.paused) {
+			if r.asked == 0 && r.paused.Frame == f.id && f.tab.knows(r.paused) {
 				s.disarm(&r.timer)
 				s.askRequestHook(r)
 			}

@@ -87,7 +87,7 @@ func (s *State) judge(ss *session, e RequestPaused) {
 	}
 	r := &heldRequest{session: ss, paused: e}
 	ss.requests = append(ss.requests, r)
-	if f := s.frameOf(ss, e.Frame); isWorker(ss.info.Type) || f != nil && f.requests(e) {
+	if f := s.frameOf(ss, e.Frame); isWorker(ss.info.Type) || f != nil && f.tab.knows(e) {
 		s.askRequestHook(r)
 		return
 	}

@@ -224,7 +224,7 @@ func TestARequestOfADocumentThatIsNotAnnounced(t *testing.T) {
 	is := func(loader string) supervise.FrameNavigated {
 		return navigated("page", supervise.FrameInfo{ID: "tab", Loader: cdproto.LoaderID(loader), URL: "https://" + loader + "/", Origin: "https://" + loader})
 	}
-	stops := supervise.LoadingStopped{Frame: "tab"}
+	stops := supervise.LoadingStopped{Session: "page", Frame: "tab"}
 	for name, c := range map[string]struct {
 		before []supervise.Event
 		then   supervise.Event // nil: nothing
@@ -253,6 +253,20 @@ func TestARequestOfADocumentThatIsNotAnnounced(t *testing.T) {
 				t.Errorf("it is asked about as one from %s in %s", got.FromOrigin, got.TopOrigin)
 			}
 		})
+	}
+}
+
+// The start of a frame's navigation may be announced before the frame.
+func TestARequestOfTheFirstDocumentOfAFrame(t *testing.T) {
+	e := asset("r1")
+	e.Frame = "child"
+	s := newSiftedStory(t).on(supervise.NavigationStarted{Session: "page", Frame: "child", Loader: "new", URL: "https://ads/"}, attachedFrame("child", "tab")).quiet().on(e)
+	if len(s.asksOfRequests()) != 0 {
+		t.Error("it is asked about already")
+	}
+	s.on(navigated("page", supervise.FrameInfo{ID: "child", Parent: "tab", Loader: "new", URL: "https://ads/", Origin: "https://ads"}))
+	if got := only[supervise.AskRequest](s).Event; got.FromOrigin != "https://ads" {
+		t.Errorf("the event is %+v", got)
 	}
 }
 

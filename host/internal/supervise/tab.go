@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -23,6 +24,8 @@ type tab struct {
 	healing      healing // see [State.heal]
 	healed       uint64  // how often its Page domain was disabled for that, and enabled again
 	probing      bool    // reattached after a lost connection and silent so far; see reconnect.go
+
+	coming map[cdproto.FrameID][]cdproto.LoaderID // documents that may be there already; see [State.navigationStarted]
 
 	refused error // why its document, or the tab itself, is not allowed; see navigate_scheme.go
 
@@ -44,7 +47,7 @@ type tab struct {
 
 func (s *State) adoptTab(ss *session) {
 	t := ss.task
-	tb := &tab{id: ss.info.TargetID, info: ss.info, task: t, session: ss}
+	tb := &tab{id: ss.info.TargetID, info: ss.info, task: t, session: ss, coming: map[cdproto.FrameID][]cdproto.LoaderID{}}
 	opener := s.tabOf(ss.info.OpenerID)
 	tb.openedByTask = t.opened[tb.id] || t.Scope == ScopeContext || opener != nil && opener.openedByTask
 	ss.tab = tb

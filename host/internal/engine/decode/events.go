@@ -76,8 +76,8 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 		}
 		return supervise.NavigationStarted{Session: s, Frame: e.FrameID, Loader: e.LoaderID, URL: e.URL}
 	}),
-	"Page.frameStoppedLoading": decoder(func(_ target.SessionID, e *cdppage.EventFrameStoppedLoading) supervise.Event {
-		return supervise.LoadingStopped{Frame: e.FrameID}
+	"Page.frameStoppedLoading": decoder(func(s target.SessionID, e *cdppage.EventFrameStoppedLoading) supervise.Event {
+		return supervise.LoadingStopped{Session: s, Frame: e.FrameID}
 	}),
 	// A script of another document called document.open: the frame takes on that document's URL without a navigation.
 	"Page.documentOpened": decoder(func(s target.SessionID, e *cdppage.EventDocumentOpened) supervise.Event {
