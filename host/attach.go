@@ -179,7 +179,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.shared.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
-		Credentials: o.Credentials, Guarded: t.engine.Checker != nil,
+		Credentials: o.Credentials, Guarded: t.engine.Checker != nil, Windowless: t.Launched() && !t.shared.headed,
 		DialogsAfter: t.engine.Earlier().Dialog, DownloadLimit: max(0, t.host.options.DownloadLimit),
 	}
 	switch o.Scope {

@@ -103,7 +103,7 @@ func (h *Host) startBrowser(ctx context.Context, task string, o LaunchOptions, c
 	if err != nil {
 		return nil, err
 	}
-	s := &shared{process: process, users: 1}
+	s := &shared{process: process, headed: o.Headed, users: 1}
 	if s.link, err = h.group.Adopt(ctx, process); err != nil {
 		return nil, errors.Join(err, process.Close(ctx))
 	}

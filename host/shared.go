@@ -17,6 +17,7 @@ type shared struct {
 	link    *engine.Link
 	address string           // resolved; empty for a launched browser
 	process *browser.Process // nil unless the host launched the browser
+	headed  bool             // it launched the browser with a window
 	lease   *rental.Browser  // nil unless it is rented
 	users   int              // guarded by Host.mu
 

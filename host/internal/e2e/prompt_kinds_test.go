@@ -130,18 +130,58 @@ func (w *world) deafUntilLoaded(tab host.Tab) {
 }
 
 // No switch keeps Chromium from asking about a passkey.
+// passkeys are how a page asks for one, and for the one that it has made.
+var passkeys = map[string]string{
+	"get": `navigator.credentials.get({publicKey: {challenge: new Uint8Array(16), timeout: 600000}})`,
+	"create": `navigator.credentials.create({publicKey: {challenge: new Uint8Array(16), rp: {name: "x"}, timeout: 600000,
+		user: {id: new Uint8Array(4), name: "n", displayName: "n"}, pubKeyCredParams: [{type: "public-key", alg: -7}],
+		authenticatorSelection: {residentKey: "required", userVerification: "required"}}})`,
+}
+
 func TestPromptOfAPasskey(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": promptPage}, host.TaskOptions{})
-	for name, does := range map[string]string{
-		"get": `navigator.credentials.get({publicKey: {challenge: new Uint8Array(16), timeout: 600000}})`,
-		"create": `navigator.credentials.create({publicKey: {challenge: new Uint8Array(16), rp: {name: "x"}, timeout: 600000,
-			user: {id: new Uint8Array(4), name: "n", displayName: "n"}, pubKeyCredParams: [{type: "public-key", alg: -7}]}})`,
-	} {
+	for name, does := range passkeys {
 		t.Run(name, func(t *testing.T) {
 			w := w.in(t)
 			tab := w.prompting(does)
 			w.deafUntilLoaded(tab)
 		})
+	}
+}
+
+// Nobody sees a browser that the host has started without a window: a page that asks for a passkey waits, and the tab
+// gets its input. An agent that may use raw commands can give the tab an authenticator, which answers.
+func TestAPasskeyWithoutAWindow(t *testing.T) {
+	t.Parallel()
+	ctx := testContext(t)
+	task, err := newHost(t, host.Options{}).Launch(ctx, t.Name(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{site: serve(ctx, t, map[string]string{"/page": promptPage}), Task: task, t: t, ctx: ctx}
+	for name, does := range passkeys {
+		t.Run(name, func(t *testing.T) {
+			w := w.in(t)
+			tab := w.prompting(does)
+			if _, err := tab.Click(w.unhurried(), host.BySelector("#b"), nil); err != nil {
+				t.Fatal(err)
+			}
+			w.stillClicks(tab)
+		})
+	}
+	tab := w.prompting("(async () => { await " + passkeys["create"] + "; return (await " + passkeys["get"] + ").type })()")
+	for _, call := range []host.CDPCall{{Method: "WebAuthn.enable"}, {Method: "WebAuthn.addVirtualAuthenticator", Params: []byte(`{"options": {"protocol": "ctap2",
+		"transport": "internal", "hasResidentKey": true, "hasUserVerification": true, "isUserVerified": true, "automaticPresenceSimulation": true}}`)}} {
+		if _, err := task.CDP(ctx, call); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := tab.Click(ctx, host.BySelector("#b"), nil); err != nil {
+		t.Fatal(err)
+	}
+	ended, err := tab.Evaluate(ctx, "ended", &host.EvaluateOptions{AwaitPromise: true})
+	if err != nil || string(ended.Value) != `"yes: public-key"` {
+		t.Errorf("the page got %s, %v", ended.Value, err)
 	}
 }
 

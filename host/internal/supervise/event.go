@@ -45,6 +45,8 @@ type TaskSettings struct {
 	DownloadLimit int64
 	// Guarded says that the address of each request is looked at before it is made.
 	Guarded bool
+	// Windowless says that no person sees the browser, so what would ask one takes no input from a tab.
+	Windowless bool
 	// Credentials are for the HTTP authentication of origins.
 	Credentials map[string]Credentials
 	// DialogsAfter is the number of the last dialog of an earlier task with this id. New dialogs get higher numbers.

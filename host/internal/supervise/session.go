@@ -10,6 +10,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/cdproto/webauthn"
 )
 
 // session is an attachment to one target.
@@ -229,6 +230,7 @@ func (s *State) supervise(ss *session) {
 	s.send(ss.id, cdppage.CommandEnable, nil)
 	s.seed(ss)
 	s.reportLifecycle(ss)
+	s.askForNoPasskeys(ss)
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.reportRequests(ss)
@@ -248,6 +250,16 @@ func (s *State) supervise(ss *session) {
 func (s *State) reportLifecycle(ss *session) {
 	if ss.info.Type == "page" {
 		s.send(ss.id, cdppage.CommandSetLifecycleEventsEnabled, &cdppage.SetLifecycleEventsEnabledParams{Enabled: true})
+	}
+}
+
+// askForNoPasskeys keeps the browser from asking a person for a passkey, in a dialog that takes all input of the tab.
+// In the environment of virtual authenticators, which all documents of a tab have, nobody is asked.
+//
+// https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/#method-enable
+func (s *State) askForNoPasskeys(ss *session) {
+	if ss.task.Windowless && ss.info.Type == "page" {
+		s.send(ss.id, webauthn.CommandEnable, nil)
 	}
 }
 

@@ -1,6 +1,8 @@
 package supervise_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,4 +47,21 @@ func TestAForeignPopupThatIsGoneIsForgotten(t *testing.T) {
 // Every other page waits in Chromium until each of its clients has resumed it.
 func TestAForeignPageThatKnowsNoOpenerIsResumedAtOnce(t *testing.T) {
 	newStory(t).on(popup("popup", "left", "stranger")).wantSent("left Runtime.runIfWaitingForDebugger", "browser detach left")
+}
+
+// Pages of a browser that nobody sees get the environment of virtual authenticators, in which nobody is asked for a
+// passkey. Their frames have it from them.
+func TestOnlyPagesOfABrowserWithoutAWindowAskNobodyForAPasskey(t *testing.T) {
+	for windowless, want := range map[bool][]string{true: {"page WebAuthn.enable", "popped WebAuthn.enable"}, false: nil} {
+		s := newScript(t).on(add(supervise.TaskSettings{TargetID: "tab", Windowless: windowless}), pageAttached("tab", "page"), oopif("frame", "tab", "below", "page"), popup("window", "popped", "tab"))
+		var got []string
+		for _, line := range s.sent() {
+			if strings.HasSuffix(line, " WebAuthn.enable") {
+				got = append(got, line)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("without a window %t: %q", windowless, got)
+		}
+	}
 }
