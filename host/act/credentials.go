@@ -27,7 +27,7 @@ func (p *Pages) checkCredentials(asked string, loaded Document, err error) error
 	switch {
 	case unparsable == nil && p.CredentialsRefused(u.Scheme+"://"+u.Host):
 	case err != nil && strings.Contains(err.Error(), errNoCredentials):
-		return fmt.Errorf("%w: the server asks for a user and a password, and gets none that it takes; an operator can configure them for its origin in browser.credentials", err)
+		return fmt.Errorf("%w: the server asks for a user and a password, and has been given none that it takes; load http://user:password@host/ with them, or have an operator configure them for its origin in browser.credentials", err)
 	default:
 		return err
 	}

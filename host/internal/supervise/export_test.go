@@ -2,6 +2,16 @@ package supervise
 
 import "fmt"
 
+// Coming returns how many frames of all tabs are known to be loading a document.
+func (s *State) Coming() (n int) {
+	for _, t := range s.taskOrder {
+		for _, tb := range t.tabs {
+			n += len(tb.coming)
+		}
+	}
+	return n
+}
+
 // Check looks for contradictions inside the state that a view does not show.
 func (s *State) Check() error {
 	for _, t := range s.taskOrder {

@@ -1,6 +1,7 @@
 package supervise
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +44,8 @@ const (
 	frameWait = 250 * time.Millisecond
 	// maxChains is how many navigations of a frame are tracked: one may not have committed when the next begins.
 	maxChains = 4
+	// maxComing is how many frames of a tab may be loading before those are forgotten that are not announced.
+	maxComing = 1000
 	// maxNavigateURL is the maximum length of the URL of a request in an event, in bytes.
 	maxNavigateURL = 64 << 10
 )
@@ -110,6 +113,9 @@ func (s *State) navigationStarted(e NavigationStarted) {
 		return
 	}
 	coming := ss.tab.coming[e.Frame]
+	if len(coming) == 0 && len(ss.tab.coming) >= maxComing { // a page may remove its frames before they are announced
+		maps.DeleteFunc(ss.tab.coming, func(id cdproto.FrameID, _ []cdproto.LoaderID) bool { return s.frames[id] == nil })
+	}
 	ss.tab.coming[e.Frame] = append(coming[max(0, len(coming)-maxChains+1):], e.Loader)
 }
 

@@ -270,6 +270,29 @@ func TestARequestOfTheFirstDocumentOfAFrame(t *testing.T) {
 	}
 }
 
+// A page can make frames that load something, and remove them before anything else is known of them.
+func TestFramesThatAreNeverAnnouncedAreForgotten(t *testing.T) {
+	s := newSiftedStory(t).on(attachedFrame("child", "tab"))
+	start := func(id string) {
+		s.on(supervise.NavigationStarted{Session: "page", Frame: cdproto.FrameID(id), Loader: "new", URL: "https://ads/"})
+	}
+	start("child")
+	for i := range 10_000 {
+		start(fmt.Sprint("gone", i))
+	}
+	if n := s.state.Coming(); n > 1000 {
+		t.Errorf("%d frames are remembered", n)
+	}
+	e := asset("r1")
+	e.Frame = "child"
+	if s.quiet().on(e); len(s.asksOfRequests()) != 0 {
+		t.Error("a frame that is there is forgotten")
+	}
+	if s.on(supervise.FrameDetached{Session: "page", Frame: "child"}, supervise.TargetDestroyed{Target: "tab"}); s.state.Coming() != 0 {
+		t.Error("a tab that is closed remembers its frames")
+	}
+}
+
 func (s *script) asksOfRequests() (list []supervise.AskRequest) {
 	for _, effect := range s.effects {
 		if ask, ok := effect.(supervise.AskRequest); ok {
