@@ -109,7 +109,7 @@ func TestCredentialsAreForTheirOriginOnly(t *testing.T) {
 	if g.count("localhost me") < 2 {
 		t.Errorf("the origin got the credentials %d times", g.count("localhost me"))
 	}
-	if _, err := w.Tab("").Navigate(ctx, s.url("127.0.0.1", "/bare"), nil); !errors.Is(err, host.ErrNavigate) || !strings.Contains(fmt.Sprint(err), "an operator can configure them for its origin") {
+	if _, err := w.Tab("").Navigate(ctx, s.url("127.0.0.1", "/bare"), nil); !errors.Is(err, host.ErrNavigate) || !strings.Contains(fmt.Sprint(err), "have an operator configure them for its origin") {
 		t.Errorf("another origin's page without a text: %v", err)
 	}
 }

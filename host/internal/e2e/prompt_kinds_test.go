@@ -197,6 +197,10 @@ func TestPromptOfHTTPAuthentication(t *testing.T) {
 	})
 	tab := w.prompting(`fetch("/private")`)
 	w.deafUntilLoaded(tab)
+	_, err := tab.Navigate(w.ctx, w.url("localhost", "/private"), nil)
+	if wantError(t, err, host.ErrNavigate); !strings.Contains(err.Error(), "load http://user:password@host/") {
+		t.Errorf("it does not say how to log in: %v", err)
+	}
 	private := strings.Replace(w.url("localhost", "/private"), "http://", "http://ada:secret@", 1)
 	if _, err := tab.Navigate(w.ctx, private, nil); err != nil {
 		t.Fatal(err)
