@@ -47,10 +47,11 @@ func TestInspectionCutsNoCharacter(t *testing.T) {
 func TestInspectionAndClickAgree(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/agree": `<button id=plain>1</button><div aria-disabled=true><button id=below>2</button></div><fieldset disabled><button id=set>3</button></fieldset>
-<div id=host inert></div><script>host.attachShadow({mode: "closed"}).innerHTML = "<button id=shadow>4</button>"</script>`,
+<div id=host inert></div><script>host.attachShadow({mode: "closed"}).innerHTML = "<button id=shadow>4</button>"</script>
+<svg id=drawn inert width=50 height=50><rect width=50 height=50></rect></svg>`,
 	}, host.TaskOptions{})
 	w.open("/agree")
-	for selector, enabled := range map[string]bool{"#plain": true, "#below": false, "#set": false, "#shadow": false} {
+	for selector, enabled := range map[string]bool{"#plain": true, "#below": false, "#set": false, "#shadow": false, "#drawn": true} {
 		got, err := w.Tab("").Inspect(w.ctx, host.BySelector(selector), host.InspectState, nil)
 		if err != nil || got.State["enabled"] != enabled || !got.State["visible"] {
 			t.Errorf("%s is %v: %v", selector, got.State, err)

@@ -1,10 +1,12 @@
 package page
 
-// disabledBy returns what disables an element, or "".
+// disabledBy returns what disables an element, or "". Only elements of HTML can be inert.
+//
+// https://html.spec.whatwg.org/multipage/interaction.html#the-inert-attribute
 const disabledBy = `(e) => {
 	if (ask(Element, "matches", e, ":disabled")) return "the attribute disabled";
 	for (let n = e; n; n = above(n)) {
-		if (ask(Element, "hasAttribute", n, "inert")) return "inert, by " + called(n);
+		if (n instanceof HTMLElement && ask(Element, "hasAttribute", n, "inert")) return "inert, by " + called(n);
 		if (ask(Element, "getAttribute", n, "aria-disabled") === "true") return "aria-disabled, by " + called(n);
 	}
 	return "";
