@@ -46,8 +46,8 @@ func newClient(address, key string) (*client, error) {
 		return nil, fmt.Errorf("%s must begin with https://: a key is not sent to another machine in the clear", envURL)
 	}
 	return &client{base: base, key: key, http: &http.Client{
-		// eckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key would
-		// go along
+		// What a request has would go along, and the key with it to another port of the same machine.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
 

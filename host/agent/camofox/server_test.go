@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -469,6 +470,24 @@ func TestAServerThatRefusesOrIsAbsentIsAProviderError(t *testing.T) {
 		})
 	}
 	newAgents(t, camofox.Options{URL: locked, Key: key}).ok("one", "browser_navigate", map[string]any{"url": site.URL})
+}
+
+// What a task asks for, the key and what it types go to the configured server, and wherever that redirects nowhere.
+func TestNoRedirectIsFollowed(t *testing.T) {
+	var asked atomic.Int32
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer elsewhere.Close()
+	for _, status := range []int{http.StatusFound, http.StatusTemporaryRedirect} {
+		server := httptest.NewServer(http.RedirectHandler(elsewhere.URL, status))
+		defer server.Close()
+		r := newAgents(t, camofox.Options{URL: server.URL, Key: "a-key-of-the-tests"}).call("one", "browser_navigate", map[string]any{"url": "http://localhost:1/"})
+		if r.Structured["code"] != "provider" || !strings.Contains(r.Text, strconv.Itoa(status)) {
+			t.Errorf("%d: the error is %s", status, r.Text)
+		}
+	}
+	if n := asked.Load(); n != 0 {
+		t.Errorf("%d requests were made elsewhere", n)
+	}
 }
 
 // Script of the agent's comes in by no URL where it may run none.
