@@ -33,7 +33,7 @@ type BrowserbaseOptions struct {
 // https://docs.browserbase.com/reference/api
 type Browserbase struct {
 	client  *client
-	options BrowserbaseOptions
+	options BrowserbaseOptions // without the key
 }
 
 var _ Provider = (*Browserbase)(nil)
@@ -44,6 +44,7 @@ func NewBrowserbase(o BrowserbaseOptions) (*Browserbase, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Key = ""
 	return &Browserbase{client: c, options: o}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -76,6 +77,9 @@ func NewCDP(s Service) (*CDP, error) {
 	}
 	return &CDP{client: c, service: s.withDefaults()}, nil
 }
+
+// Format implements [fmt.Formatter]: the URLs, headers and bodies of a service may have secrets.
+func (c *CDP) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.Name()) }
 
 func (s Service) withDefaults() Service {
 	for field, value := range map[*string]string{&s.ID: "/id", &s.Endpoint: "/cdpUrl", &s.ReleaseMethod: http.MethodDelete} {

@@ -97,6 +97,7 @@ func TestABrowserIsRentedRenewedAndReleased(t *testing.T) {
 		var logged strings.Builder
 		slog.New(slog.NewTextHandler(&logged, nil)).Info("rented", "session", rented)
 		keepsSecrets(t, s, fmt.Sprintf("%v %+v %#v %s %s", rented, rented, rented, rented, logged.String()))
+		keepsSecrets(t, s, fmt.Sprintf("%v %+v %#v", p, p, p))
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 const (
@@ -31,7 +32,7 @@ const (
 // client sends requests to the server.
 type client struct {
 	base *url.URL
-	key  string
+	key  secret.Text
 	http *http.Client
 }
 
@@ -45,7 +46,7 @@ func newClient(address, key string) (*client, error) {
 	case key != "" && base.Scheme == "http" && base.Hostname() != "localhost" && !net.ParseIP(base.Hostname()).IsLoopback():
 		return nil, fmt.Errorf("%s must begin with https://: a key is not sent to another machine in the clear", envURL)
 	}
-	return &client{base: base, key: key, http: &http.Client{
+	return &client{base: base, key: secret.New(key), http: &http.Client{
 		// What a request has would go along, and the key with it to another port of the same machine.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
@@ -77,8 +78,8 @@ func (c *client) send(ctx context.Context, method, path string, query url.Values
 		return err
 	}
 	asked.Header.Set("Content-Type", "application/json")
-	if c.key != "" {
-		asked.Header.Set("Authorization", "Bearer "+c.key)
+	if key := c.key.Reveal(); key != "" {
+		asked.Header.Set("Authorization", "Bearer "+key)
 	}
 	reply, err := c.http.Do(asked)
 	if err != nil {
@@ -131,7 +132,7 @@ func (c *client) refused(status int, said []byte) error {
 	_ = json.Unmarshal(said, &why) // else the status says it all
 	reason := c.clean(cmp.Or(why.Error, http.StatusText(status)))
 	switch {
-	case status == http.StatusUnauthorized, status == http.StatusForbidden && c.key == "":
+	case status == http.StatusUnauthorized, status == http.StatusForbidden && c.key.Reveal() == "":
 		return c.failed(status, reason+"; check the key in "+envKey)
 	case why.Code == "stale_refs", why.Code == "page_changed":
 		return fmt.Errorf("%w: %s", fault.ErrStaleRef, reason)
@@ -156,8 +157,8 @@ func (c *client) failed(status int, reason string) error {
 
 // clean makes what a server says one short line without the key.
 func (c *client) clean(text string) string {
-	if c.key != "" {
-		text = strings.ReplaceAll(text, c.key, "[redacted]")
+	if key := c.key.Reveal(); key != "" {
+		text = strings.ReplaceAll(text, key, secret.Redacted)
 	}
 	return pagetext.ShortenRunes(pagetext.Line(text), maxReason)
 }

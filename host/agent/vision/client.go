@@ -52,6 +52,11 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
+// Format implements [fmt.Formatter]: the options have secrets.
+func (c *Client) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "%s at %s", c.options.Model, c.origin)
+}
+
 // stay refuses redirects to places where the key and the picture must not go.
 func (c *Client) stay(r *http.Request, via []*http.Request) error {
 	if origin := r.URL.Scheme + "://" + r.URL.Host; origin != c.origin {

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	_ "image/jpeg"
@@ -179,13 +180,17 @@ func TestAFailureSaysWhyAndNoSecret(t *testing.T) {
 			t.Parallel()
 			e := newEndpoint(t, c.handler)
 			address := strings.Replace(e.URL, "http://", "http://me:hidden@", 1) + "/hidden-1?token=hidden"
-			_, err := client(t, Options{URL: address, APIKey: key}).Ask(t.Context(), "?", picture(t, 1, 1, false))
+			asked := client(t, Options{URL: address, APIKey: key})
+			_, err := asked.Ask(t.Context(), "?", picture(t, 1, 1, false))
 			var failed *Error
 			if !errors.As(err, &failed) || failed.Status != c.status || !strings.Contains(failed.Reason, c.reason) {
 				t.Fatalf("got %#v", err)
 			}
 			if strings.Contains(err.Error(), key) || strings.Contains(err.Error(), "hidden") {
 				t.Errorf("a secret is shown: %v", err)
+			}
+			if printed := fmt.Sprintf("%v %+v %#v", asked, asked, asked); strings.Contains(printed, key) || strings.Contains(printed, "hidden") {
+				t.Errorf("a secret is printed: %s", printed)
 			}
 		})
 	}

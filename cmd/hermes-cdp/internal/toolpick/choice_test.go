@@ -45,7 +45,7 @@ func switches(s *State, words string) {
 
 func TestTheFileSaysWhatIsChosenInFewNames(t *testing.T) {
 	for name, c := range map[string]struct {
-		now      string // toolsets; disabled
+		now      string // toolsets, then what is disabled
 		switched string
 		want     string
 	}{
