@@ -472,7 +472,7 @@ func TestAServerThatRefusesOrIsAbsentIsAProviderError(t *testing.T) {
 	newAgents(t, camofox.Options{URL: locked, Key: key}).ok("one", "browser_navigate", map[string]any{"url": site.URL})
 }
 
-// What a task asks for, the key and what it types go to the configured server, and wherever that redirects nowhere.
+// What a task asks for, the key and what is typed go to the configured server alone.
 func TestNoRedirectIsFollowed(t *testing.T) {
 	var asked atomic.Int32
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
