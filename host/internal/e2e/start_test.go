@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -36,6 +37,9 @@ func TestTheFirstPageFindsWhatItsTaskEmulates(t *testing.T) {
 	w.expect("", place, `"47.5,8.25,12"`)
 	if got := task.Emulation(); got.Timezone != "Asia/Tokyo" || !got.Mobile {
 		t.Errorf("it emulates %+v", got)
+	}
+	if list := host.Devices(); !slices.Contains(list, "Pixel 7") || slices.Contains(list, "Pixel 0") {
+		t.Errorf("the devices are %q", list)
 	}
 	if _, err := h.Launch(ctx, "another", &host.LaunchOptions{Executable: hosttest.Executable(t)}, &host.TaskOptions{Device: "Pixel 0"}); !errors.Is(err, host.ErrBadArguments) {
 		t.Errorf("a device that is none: %v", err)

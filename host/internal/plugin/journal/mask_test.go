@@ -52,11 +52,12 @@ func TestSecretSettingsAreMaskedInFiles(t *testing.T) {
 			{Import: abi.ImportKVGet, Key: "last", Value: []byte("kv-secret and hunter2!")},
 			{Import: abi.ImportStateGet, Key: "task", Value: []byte(`{"cookie": "state-secret", "n": 1}`)},
 			{Import: abi.ImportKVList, Key: "", Keys: []string{"state-secret"}},
+			{Import: plugin.EmbedderImport("lookup_v1"), Request: []byte("look hunter2! up"), Value: []byte(`{"token": "embedder-secret"}`)},
 		},
 	}
 	before := e
 	text, got := written(t, e)
-	for _, hidden := range []string{"hunter2", "sk-42", "in a list", "4711", "kv-secret", "state-secret"} {
+	for _, hidden := range []string{"hunter2", "sk-42", "in a list", "4711", "kv-secret", "state-secret", "embedder-secret"} {
 		if strings.Contains(text, hidden) {
 			t.Errorf("the file shows %s: %s", hidden, text)
 		}
@@ -116,6 +117,9 @@ func TestASecretThatCanNotBeTakenOutIsNotWritten(t *testing.T) {
 		{Sequence: 3, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Event: []byte("\xffharmless")},
 		{Sequence: 4, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Exchanges: []plugin.Exchange{
 			{Import: abi.ImportKVGet, Key: "k", Value: []byte("\xff" + pauseToken)},
+		}},
+		{Sequence: 5, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Exchanges: []plugin.Exchange{
+			{Import: plugin.EmbedderImport("lookup_v1"), Request: []byte("\xff" + pauseToken)},
 		}},
 	}
 	text, got := written(t, entries...)
