@@ -132,6 +132,8 @@ func (c *client) refused(status int, said []byte) error {
 	_ = json.Unmarshal(said, &why) // else the status says it all
 	reason := c.clean(cmp.Or(why.Error, http.StatusText(status)))
 	switch {
+	case status < 400:
+		return c.failed(status, "it redirects, which is not followed; set "+envURL+" to where the server is")
 	case status == http.StatusUnauthorized, status == http.StatusForbidden && c.key.Reveal() == "":
 		return c.failed(status, reason+"; check the key in "+envKey)
 	case why.Code == "stale_refs", why.Code == "page_changed":

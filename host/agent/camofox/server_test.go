@@ -481,7 +481,7 @@ func TestNoRedirectIsFollowed(t *testing.T) {
 		server := httptest.NewServer(http.RedirectHandler(elsewhere.URL, status))
 		defer server.Close()
 		r := newAgents(t, camofox.Options{URL: server.URL, Key: "a-key-of-the-tests"}).call("one", "browser_navigate", map[string]any{"url": "http://localhost:1/"})
-		if r.Structured["code"] != "provider" || !strings.Contains(r.Text, strconv.Itoa(status)) {
+		if r.Structured["code"] != "provider" || !strings.Contains(r.Text, strconv.Itoa(status)) || !strings.Contains(r.Text, "set CAMOFOX_URL") {
 			t.Errorf("%d: the error is %s", status, r.Text)
 		}
 	}

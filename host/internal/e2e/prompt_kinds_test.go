@@ -169,6 +169,22 @@ func TestAPasskeyWithoutAWindow(t *testing.T) {
 			w.stillClicks(tab)
 		})
 	}
+	t.Run("in a tab that a page opens", func(t *testing.T) {
+		w := w.in(t)
+		opener := w.prompting(`open("/page")`)
+		acted, err := opener.Click(ctx, host.BySelector("#b"), nil)
+		if err != nil || len(acted.NewTabs) != 1 {
+			t.Fatalf("%s, %v", shared.Dump(acted), err)
+		}
+		tab := w.Tab(acted.NewTabs[0].TargetID)
+		if _, err := tab.Evaluate(ctx, "prepare(() => ("+passkeys["get"]+")); 0", nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tab.Click(ctx, host.BySelector("#b"), nil); err != nil {
+			t.Fatal(err)
+		}
+		w.stillClicks(tab)
+	})
 	tab := w.prompting("(async () => { await " + passkeys["create"] + "; return (await " + passkeys["get"] + ").type })()")
 	for _, call := range []host.CDPCall{{Method: "WebAuthn.enable"}, {Method: "WebAuthn.addVirtualAuthenticator", Params: []byte(`{"options": {"protocol": "ctap2",
 		"transport": "internal", "hasResidentKey": true, "hasUserVerification": true, "isUserVerified": true, "automaticPresenceSimulation": true}}`)}} {

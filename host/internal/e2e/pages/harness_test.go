@@ -123,7 +123,12 @@ func (w *world) good(tool string, a args) agent.Result {
 // bad is call of what must fail with a kind, and with an error that has each of the words.
 func (w *world) bad(tool string, a args, kind string, words ...string) agent.Result {
 	w.t.Helper()
-	r := w.call(tool, a)
+	return w.failed(w.call(tool, a), tool, a, kind, words...)
+}
+
+// failed is bad for a call that was made.
+func (w *world) failed(r agent.Result, tool string, a args, kind string, words ...string) agent.Result {
+	w.t.Helper()
 	for w.tooShort(a, r, kind) { // for this machine at its current load
 		a["timeout_ms"] = 3 * a["timeout_ms"].(int)
 		r = w.call(tool, a)
