@@ -9,14 +9,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Order selects one of two orders in which Chromium reports the two sides of a change.
-type Order bool
+// Order selects one of the orders in which Chromium reports the two sides of a change.
+type Order int
 
-// The orders: the usual one, and the other one that was observed or is allowed.
+// The orders: the usual one, and others that were observed or are allowed. Late differs from Usual only where a frame
+// moves home: its session ends last, and meanwhile announces the process of a frame of the document that is gone.
 const (
-	Usual Order = false
-	Other Order = true
+	Usual Order = iota
+	Other
+	Late
 )
+
+// Orders is how many there are.
+const Orders = 3
 
 // AddFrame inserts an iframe into a running document. A frame of another site moves to its process after its insertion.
 func (b *Browser) AddFrame(parent *Frame, site string, order Order) *Frame {
@@ -167,6 +172,14 @@ func (b *Browser) moveHome(f *Frame, order Order) {
 		end()
 	}
 	b.tellNavigated(f)
+	if order == Late {
+		for _, s := range sessions {
+			if s.autoAttach {
+				b.attachFrame(s, &Frame{ID: cdproto.FrameID(b.newID("frame")), Tab: f.Tab, Parent: f}, "", true)
+			}
+		}
+		end()
+	}
 }
 
 // Remove removes a child frame from its parent's document.

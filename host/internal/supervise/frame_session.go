@@ -139,7 +139,7 @@ func (s *State) framesOf(ss *session) []*frame {
 
 // frameSessionGone handles the end of an OOPIF's session. The sessions below it end as well, without events of their
 // own. Either the frame returned to its parent's process, or its session is being replaced, or the parent's document is
-// gone. The parent's session is asked which.
+// gone. The parent's session is asked which, if it is there: the document goes with it.
 func (s *State) frameSessionGone(ss *session) {
 	s.detachChildren(ss)
 	if ss.tab == nil {
@@ -163,8 +163,10 @@ func (s *State) frameSessionGone(ss *session) {
 	}
 	s.closeDialogsOfFrame(f, "its frame's process ended")
 	s.treeChanged(ss.tab)
-	if ss.parent != nil && s.owns(ss.parent) {
+	if s.owns(ss.parent) {
 		s.reconcile(ss.parent, f)
+	} else {
+		s.removeFrame(f) // the document that it was in has gone with the parent's session
 	}
 }
 

@@ -75,6 +75,14 @@ func TestAnOOPIFWhoseSessionEndsIsAskedAboutAndDroppedIfNobodyHasIt(t *testing.T
 	}
 }
 
+// A frame moves to another process, and so does a frame of the document that it leaves. The browser may announce the
+// session of the second when the first has its new document, on the session that is about to end.
+func TestAFrameOfADocumentThatIsLeftIsAnnouncedLateAndGoesWithTheSessionThatAnnouncedIt(t *testing.T) {
+	s := withOOPIF(t).on(oopif("frame", "tab", "y", "page"), navigated("y", document("frame", "tab", "https://next/")))
+	s.on(oopif("late", "frame", "z", "x")).wantTree("tab", "  frame (y)", "    late (z)")
+	s.on(supervise.Detached{Session: "x"}).wantTree("tab", "  frame (y)")
+}
+
 func TestATopNavigationEndsTheSessionsOfWhichOnlyTheFirstLevelIsSaidToEnd(t *testing.T) {
 	s := withOOPIF(t).on(oopif("deep", "inner", "y", "x"), oopif("deeper", "deep", "z", "y")).quiet()
 	s.on(supervise.Detached{Session: "x"}, navigated("page", document("tab", "", "https://next/"))).wantTree("tab")

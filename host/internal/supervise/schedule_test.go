@@ -21,7 +21,7 @@ func taskID(i int) string { return "task-" + strconv.Itoa(i) }
 // chance is true once in n times.
 func (w *world) chance(n int) bool { return w.choose(n) == n-1 }
 
-func (w *world) order() sim.Order { return sim.Order(w.choose(2) == 1) }
+func (w *world) order() sim.Order { return sim.Order(w.choose(sim.Orders)) }
 
 func pick[T any](w *world, list []T) (T, bool) {
 	var none T
