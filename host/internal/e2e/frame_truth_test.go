@@ -159,13 +159,23 @@ func difference(want, got map[string]truth) string {
 // is called; what counts is that both agree once it is quiet. An empty id means the first page.
 func (w *world) sameTree(id string) map[string]truth {
 	w.t.Helper()
+	tree, err := w.agree(w.ctx, id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return tree
+}
+
+// agree is sameTree within a time, with an error if they differ to its end.
+func (w *world) agree(ctx context.Context, id string) (map[string]truth, error) {
+	w.t.Helper()
 	if id == "" {
 		id = w.Snapshot().Page().ID
 	}
-	c := newRawClient(w.ctx, w.t, w.address)
+	c := newRawClient(ctx, w.t, w.address)
 	for {
 		// A target that is just going may never answer.
-		asking, cancel := context.WithTimeout(w.ctx, 5*time.Second)
+		asking, cancel := context.WithTimeout(ctx, 5*time.Second)
 		tree, err := c.frames(asking, id)
 		cancel()
 		got := map[string]truth{}
@@ -177,16 +187,16 @@ func (w *world) sameTree(id string) map[string]truth {
 			return difference(tree, got) == ""
 		}
 		if err == nil { // else a session ended while it was asked: the page is not quiet yet
-			round, cancel := context.WithTimeout(w.ctx, time.Second)
+			round, cancel := context.WithTimeout(ctx, time.Second)
 			s, ok := w.Wait(round, agrees)
 			cancel()
 			if ok {
 				checkTree(w.t, s.Target(id).RawFrameTree)
-				return tree
+				return tree, nil
 			}
 		}
-		if w.ctx.Err() != nil {
-			w.t.Fatalf("the raw tree is not Chromium's (%v):\n%s", err, difference(tree, got))
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("the raw tree is not Chromium's (%w):\n%s", cmp.Or(err, ctx.Err()), difference(tree, got))
 		}
 	}
 }

@@ -2,7 +2,9 @@ package plugin
 
 import (
 	"context"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -63,5 +65,43 @@ func BenchmarkLoad(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkStore is what a plugin's store costs, without the call into the host: 100 keys with values of 100 bytes, of
+// which one is read or replaced. A durable one also remembers what is to be saved.
+func BenchmarkStore(b *testing.B) {
+	value := make([]byte, 100)
+	keys := make([]string, 100)
+	for i := range keys {
+		keys[i] = fmt.Sprintf("key%03d", i)
+	}
+	for name, durable := range map[string]bool{"memory": false, "durable": true} {
+		var store Store
+		if durable {
+			store.Saving()
+		}
+		env := store.Environment("p", "t", Quota{Durable: durable}, nil)
+		for _, key := range keys {
+			env.KVSet(key, value)
+		}
+		n := 0
+		next := func() string { n++; return keys[n%len(keys)] }
+		for operation, f := range map[string]func() abi.Code{
+			"get":             func() abi.Code { _, code := env.KVGet(next()); return code },
+			"set":             func() abi.Code { return env.KVSet(next(), value) },
+			"set-ttl":         func() abi.Code { return env.KVSetTTL(next(), value, time.Hour) },
+			"compare-and-set": func() abi.Code { return env.KVCompareAndSet(next(), value, value, 0) },
+			"list":            func() abi.Code { _, code := env.KVList("key"); return code },
+		} {
+			b.Run(name+"/"+operation, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if code := f(); code != 0 {
+						b.Fatal(code)
+					}
+				}
+			})
+		}
 	}
 }

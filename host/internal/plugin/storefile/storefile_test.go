@@ -325,3 +325,27 @@ func TestAWriteThatFailsIsRepeated(t *testing.T) {
 	}
 	o.close(t)
 }
+
+// BenchmarkFlush is what it takes until the file has what was stored: one transaction, synchronized with the disk, for
+// all that came since the last one.
+func BenchmarkFlush(b *testing.B) {
+	for _, n := range []int{1, 100} {
+		b.Run(fmt.Sprint(n, " changes"), func(b *testing.B) {
+			f := open(b, filepath.Join(b.TempDir(), "store.db"))
+			env := f.at("p", "t")
+			value := make([]byte, 100)
+			for i := 0; b.Loop(); i++ {
+				for k := range n {
+					value[0] = byte(i)
+					env.KVSet(fmt.Sprintf("key%03d", k), value)
+				}
+				if err := f.Flush(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := f.Close(); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}
