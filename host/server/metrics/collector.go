@@ -19,12 +19,14 @@ const scrapeTimeout = 10 * time.Second
 
 // collector turns one status into metrics.
 type collector struct {
-	from Source
+	from    Source
+	measure func(known []host.BrowserInfo) ([]host.BrowserInfo, error) // [host.LocalBrowsers]
 
-	mu   sync.Mutex                 // one scrape at a time
-	seen map[string]map[string]bool // the values of each label
-	out  chan<- prometheus.Metric
-	sums map[*prometheus.Desc]map[string]*sum // values that share their labels are added up
+	mu    sync.Mutex                 // one scrape at a time
+	seen  map[string]map[string]bool // the values of each label
+	local measured
+	out   chan<- prometheus.Metric
+	sums  map[*prometheus.Desc]map[string]*sum // values that share their labels are added up
 }
 
 // sum is one value and its labels.
@@ -91,45 +93,6 @@ func (c *collector) tasks(list []control.TaskStatus) {
 	c.gauge(frameCount, frames)
 	c.gauge(sessionCount, sessions)
 	c.gauge(pendingDialogs, pending)
-}
-
-// browsers counts those that this daemon has. Only the processes of local ones can be looked at.
-func (c *collector) browsers(list []host.BrowserInfo) {
-	count := map[string]float64{"local": 0, "rented": 0, "attached": 0}
-	own := map[int]bool{}
-	for _, b := range list {
-		switch {
-		case b.Provider != "":
-			count["rented"]++
-			c.gauge(providerSessions, 1, c.bounded("provider", b.Provider))
-		case b.PID != 0:
-			count["local"]++
-			own[b.PID] = true
-		default:
-			count["attached"]++
-		}
-	}
-	for kind, n := range count {
-		c.gauge(browsers, n, kind)
-	}
-	if len(own) == 0 {
-		c.gauge(browserMemory, 0)
-		c.gauge(browserProcesses, 0)
-		return
-	}
-	measured, err := host.LocalBrowsers(list)
-	if err != nil {
-		c.out <- prometheus.NewInvalidMetric(browserMemory, err)
-		return
-	}
-	var memory, processes float64
-	for _, b := range measured {
-		if own[b.PID] {
-			memory, processes = memory+float64(b.Memory), processes+float64(b.Processes)
-		}
-	}
-	c.gauge(browserMemory, memory)
-	c.gauge(browserProcesses, processes)
 }
 
 func (c *collector) counters(n host.Counters) {

@@ -29,7 +29,7 @@ type Source interface {
 func Registry(from Source) *prometheus.Registry {
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(
-		&collector{from: from, seen: map[string]map[string]bool{}},
+		&collector{from: from, measure: host.LocalBrowsers, seen: map[string]map[string]bool{}},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return registry
