@@ -21,7 +21,7 @@ func TestBrowsersAreMeasuredAsOftenAsItCosts(t *testing.T) {
 		var failure error
 		c := &collector{from: status, seen: map[string]map[string]bool{}, measure: func(known []host.BrowserInfo) ([]host.BrowserInfo, error) {
 			looks++
-			time.Sleep(100 * time.Millisecond)
+			<-time.After(100 * time.Millisecond)
 			list := append([]host.BrowserInfo{}, known...)
 			for i := range list {
 				list[i].Memory, list[i].Processes = int64(1000*looks), 3
@@ -33,7 +33,7 @@ func TestBrowsersAreMeasuredAsOftenAsItCosts(t *testing.T) {
 		handler := Handler(registry, slog.New(slog.DiscardHandler))
 		at := func(wait time.Duration, code int, want string, pids ...int) {
 			t.Helper()
-			time.Sleep(wait)
+			<-time.After(wait)
 			status.status.Browsers = nil
 			for _, pid := range pids {
 				status.status.Browsers = append(status.status.Browsers, host.BrowserInfo{PID: pid})
