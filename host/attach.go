@@ -182,6 +182,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 		Credentials: o.Credentials, Guarded: t.engine.Checker != nil, Windowless: t.Launched() && !t.shared.headed,
 		DialogsAfter: t.engine.Earlier().Dialog, DownloadLimit: max(0, t.host.options.DownloadLimit),
 	}
+	t.pages.Windowless = settings.Windowless
 	switch o.Scope {
 	case ScopeBrowser:
 		settings.Scope = supervise.ScopeBrowser

@@ -58,7 +58,7 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 		a := &kind
 		a.pages, a.d, a.before, a.choosers = p, d, p.Snapshot(), map[string]bool{}
 		if err := a.run(l, o, work); err != nil {
-			a.pages.blocked.noteLost(a.d.tab, err)
+			a.pages.blocked.noteLost(a.d.tab, !a.d.watch.whenLoginClosed().IsZero(), err)
 			return nil, actError(err)
 		}
 		return a.out, nil

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
@@ -39,8 +42,9 @@ func (t *blockedTabs) noteRequest(tab target.ID, document cdproto.LoaderID, sche
 	t.requests[tab] = externalRequest{scheme, document}
 }
 
-// noteLost records a tab whose page received nothing of an input, and adds the known cause to the error.
-func (t *blockedTabs) noteLost(tab target.ID, err error) {
+// noteLost records a tab whose page received nothing of an input, and adds what is known of the cause to the error:
+// stopped says that the tab stopped loading, which did not help.
+func (t *blockedTabs) noteLost(tab target.ID, stopped bool, err error) {
 	var lost *NotDeliveredError
 	if !errors.As(err, &lost) || lost.Met != "" {
 		return
@@ -48,7 +52,7 @@ func (t *blockedTabs) noteLost(tab target.ID, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.blocked[tab] = true
-	lost.Asked = t.requests[tab].scheme
+	lost.Asked, lost.Stopped = t.requests[tab].scheme, stopped
 }
 
 // isBlocked reports whether a tab receives no input.
@@ -90,6 +94,30 @@ func (t *blockedTabs) unblock(tab target.ID) {
 	delete(t.blocked, tab)
 	delete(t.requests, tab)
 }
+
+// closing is how long the browser may take to close a dialog when the request is gone that it is about.
+const closing = 500 * time.Millisecond
+
+// CloseLogin implements [input.Actor]. A request of a script, or of an image, that the server wants a login for makes
+// Chromium ask for it in a dialog of its own. It is closed when the request ends, as it does if the tab stops loading.
+func (d *driver) CloseLogin() (again bool, err error) {
+	if !d.pages.Windowless {
+		return false, nil
+	}
+	closed := d.watch.whenLoginClosed()
+	if closed.IsZero() {
+		closed = time.Now()
+		d.watch.inspect(func(w *pageWatch) { w.loginClosed = closed })
+		err = d.act("", &engine.Call{Method: cdppage.CommandStopLoading}, nil)
+	} else {
+		err = page.Sleep(d, page.FirstLook)
+	}
+	return time.Since(closed) < closing, err
+}
+
+// loginNote says in words that a dialog for a login was closed, and what that cost.
+const loginNote = "the tab received no input, because of a dialog of the browser's own, most likely for a login (HTTP authentication), " +
+	"until the host stopped what the page was loading; requests that waited have failed"
 
 // blankURL belongs to no site.
 const blankURL = "about:blank"

@@ -2,6 +2,7 @@ package act
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
@@ -12,7 +13,7 @@ func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
 	tabs := newBlockedTabs()
 	asked := func() string {
 		lost := &input.NotDeliveredError{}
-		tabs.noteLost("tab", lost)
+		tabs.noteLost("tab", false, lost)
 		return lost.Asked
 	}
 	tabs.noteRequest("tab", "one", "tel")
@@ -28,8 +29,20 @@ func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
 		t.Errorf("after a later document got input: %q", got)
 	}
 	tabs.noteDelivered("tab", "two")
-	tabs.noteLost("tab", errors.New("of another kind"))
+	tabs.noteLost("tab", false, errors.New("of another kind"))
 	if tabs.isBlocked("tab") {
 		t.Error("any error blocks a tab")
+	}
+}
+
+// In a browser that nobody sees a dialog for a login is closed by stopping what the page loads. If that did not help,
+// the error says that it was done, and names no login.
+func TestTheErrorOfLostInputSaysWhatWasTried(t *testing.T) {
+	for _, stopped := range []bool{false, true} {
+		err := &input.NotDeliveredError{Element: "button"}
+		newBlockedTabs().noteLost("tab", stopped, err)
+		if text := err.Error(); strings.Contains(text, "stopped") != stopped || strings.Contains(text, "such as for a login") == stopped {
+			t.Errorf("stopped %t: %s", stopped, text)
+		}
 	}
 }

@@ -19,6 +19,8 @@ type Pages struct {
 	focused  focusedSessions
 	leaving  sync.Map // the action that leaves the page of a tab, by its target id
 
+	// Windowless says that no person sees the browser, so that nobody answers what it asks.
+	Windowless bool
 	// Traced is told of every action, and then how it ended. Nil: nobody is.
 	Traced func(context.Context, Action) (end func(ActionResult, error))
 }

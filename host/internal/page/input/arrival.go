@@ -36,6 +36,10 @@ type Actor interface {
 	NoInput()
 	// ActThen is Act on the tab of a command that another one follows at once, whose reply it does not wait for.
 	ActThen(method string, params any, next string, nextParams any) error
+	// CloseLogin closes the dialog with which the browser asks for a login, over the tab whose input it takes, if no
+	// person is there to see it. It reports whether input that nothing received is worth sending once more: nobody knows
+	// whether there is such a dialog, and it takes the browser a moment.
+	CloseLogin() (again bool, err error)
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error
 	// Announced returns the last announcement for an [Aim], by its id.
@@ -319,8 +323,9 @@ func (a *Aim) letGo(d Actor, presses int) (Arrival, error) {
 	return letGo, nil
 }
 
-// Deliver sends input to what is aimed at, and verifies the delivery. Input that was not delivered is sent once more;
-// it cannot take effect twice. The error is a [*NotDeliveredError], or the driver's.
+// Deliver sends input to what is aimed at, and verifies the delivery. Input that was not delivered is sent once more,
+// and again if a dialog was closed that may have taken it; it cannot take effect twice. The error is a
+// [*NotDeliveredError], or the driver's.
 func (a *Aim) Deliver(d Actor, input func(at geometry.Point) error) error {
 	for again := false; ; again = true {
 		if err := input(a.At); err != nil {
@@ -331,7 +336,9 @@ func (a *Aim) Deliver(d Actor, input func(at geometry.Point) error) error {
 			return err
 		}
 		if again {
-			return a.undelivered(d)
+			if err := a.closeLogin(d); err != nil {
+				return err
+			}
 		}
 		if err := a.retarget(d); err != nil {
 			return err
@@ -384,6 +391,16 @@ func (a *Aim) hitInstead(d Actor, other page.Element) error {
 	return a.withName(d, out)
 }
 
+// closeLogin is called when nothing has received the input, and returns that as an error unless the input is to be sent
+// once more.
+func (a *Aim) closeLogin(d Actor) error {
+	again, err := d.CloseLogin()
+	if err == nil && !again {
+		err = a.undelivered(d)
+	}
+	return err
+}
+
 // undelivered is the error that nothing received the input.
 func (a *Aim) undelivered(d Actor) error { return a.withName(d, &NotDeliveredError{}) }
 
@@ -418,6 +435,8 @@ type NotDeliveredError struct {
 	Slipped bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
+	// Stopped says that the tab was told to stop loading, which closes a dialog for a login.
+	Stopped bool
 }
 
 // Error says what is known of the cause, and what to do next.
@@ -432,6 +451,10 @@ func (e *NotDeliveredError) Error() string {
 		return fmt.Sprintf("the input for %s was delivered to %s; read the page again, because it has changed", e.Element, e.Met)
 	}
 	cause := "such as for a login, a passkey, screen sharing or a telephone link"
+	tried := ""
+	if e.Stopped {
+		cause, tried = "such as for screen sharing or a telephone link", "What the page was loading was stopped, which would have closed a dialog for a login. "
+	}
 	if e.Asked != "" {
 		cause = "about a URL for another program (" + e.Asked + ":), which the page asked for"
 	}
@@ -439,7 +462,7 @@ func (e *NotDeliveredError) Error() string {
 	if e.Held {
 		what = "the button was pressed on " + e.Element + ", but its page did not receive the release, so that there was no click"
 	}
-	return what + ": most likely the browser shows a dialog of its own over the tab, " + cause + ", which no command can close. " +
+	return what + ": most likely the browser shows a dialog of its own over the tab, " + cause + ", which no command can close. " + tried +
 		"The page can still be read. Loading a URL, even the current one, closes the dialog and loses what the page does not keep"
 }
 

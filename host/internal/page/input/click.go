@@ -87,7 +87,9 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 			case what != "":
 				return nil
 			case again:
-				return a.undelivered(d)
+				if err := a.closeLogin(d); err != nil {
+					return err
+				}
 			default:
 				sent = true
 			}
