@@ -41,7 +41,7 @@ func TestTheErrorOfLostInputSaysWhatWasTried(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		err := &input.NotDeliveredError{Element: "button"}
 		newBlockedTabs().noteLost("tab", stopped, err)
-		if text := err.Error(); strings.Contains(text, "stopped") != stopped || strings.Contains(text, "such as for a login") == stopped {
+		if text := err.Error(); strings.Contains(text, "would have closed") != stopped || strings.Contains(text, "such as for a login") == stopped {
 			t.Errorf("stopped %t: %s", stopped, text)
 		}
 	}

@@ -112,14 +112,20 @@ func (w *world) stillClicks(tab host.Tab) {
 	}
 }
 
-// deafUntilLoaded clicks until the browser drops the input, and loads the page to end that.
-func (w *world) deafUntilLoaded(tab host.Tab) {
+// deaf clicks the button of a tab until the browser shows a dialog that takes the click.
+func (w *world) deaf(tab host.Tab) {
 	w.t.Helper()
 	var err error
 	for err == nil { // it takes the browser a moment to ask
 		_, err = tab.Click(w.unhurried(), host.BySelector("#b"), nil)
 	}
 	wantError(w.t, err, host.ErrNotDelivered)
+}
+
+// deafUntilLoaded clicks until the browser drops the input, and loads the page to end that.
+func (w *world) deafUntilLoaded(tab host.Tab) {
+	w.t.Helper()
+	w.deaf(tab)
 	loaded, err := tab.Navigate(w.ctx, w.url("localhost", "/page"), nil)
 	if err != nil || !loaded.InputRecovered {
 		w.t.Errorf("%+v, %v", loaded, err)
@@ -212,6 +218,16 @@ func TestPromptOfHTTPAuthentication(t *testing.T) {
 		rw.WriteHeader(http.StatusUnauthorized)
 	})
 	tab := w.prompting(`fetch("/private")`)
+	w.deaf(tab)
+	if _, err := tab.Evaluate(w.ctx, "stop()", nil); err != nil {
+		t.Fatal(err)
+	}
+	for err := error(host.ErrNotDelivered); err != nil; { // it takes the browser a moment to close the dialog
+		if _, err = tab.Click(w.unhurried(), host.BySelector("#b"), nil); err != nil {
+			wantError(t, err, host.ErrNotDelivered)
+		}
+	}
+	tab = w.prompting(`fetch("/private")`)
 	w.deafUntilLoaded(tab)
 	_, err := tab.Navigate(w.ctx, w.url("localhost", "/private"), nil)
 	if wantError(t, err, host.ErrNavigate); !strings.Contains(err.Error(), "load http://user:password@host/") {

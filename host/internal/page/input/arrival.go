@@ -451,19 +451,20 @@ func (e *NotDeliveredError) Error() string {
 		return fmt.Sprintf("the input for %s was delivered to %s; read the page again, because it has changed", e.Element, e.Met)
 	}
 	cause := "such as for a login, a passkey, screen sharing or a telephone link"
-	tried := ""
+	login := "; one for a login closes when stop() is run in the page"
 	if e.Stopped {
-		cause, tried = "such as for screen sharing or a telephone link", "What the page was loading was stopped, which would have closed a dialog for a login. "
+		cause = "such as for screen sharing or a telephone link"
+		login = "; one for a login would have closed when the page was made to stop loading"
 	}
 	if e.Asked != "" {
-		cause = "about a URL for another program (" + e.Asked + ":), which the page asked for"
+		cause, login = "about a URL for another program ("+e.Asked+":), which the page asked for", ""
 	}
 	what := "the input for " + e.Element + " was not delivered to its page, though the browser accepted it twice"
 	if e.Held {
 		what = "the button was pressed on " + e.Element + ", but its page did not receive the release, so that there was no click"
 	}
-	return what + ": most likely the browser shows a dialog of its own over the tab, " + cause + ", which no command can close. " + tried +
-		"The page can still be read. Loading a URL, even the current one, closes the dialog and loses what the page does not keep"
+	return what + ": most likely the browser shows a dialog of its own over the tab, " + cause + ", which no command can close" + login +
+		". The page can still be read. Loading a URL, even the current one, closes the dialog and loses what the page does not keep"
 }
 
 // Unwrap returns [fault.ErrNotDelivered].
