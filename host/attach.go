@@ -129,6 +129,7 @@ func withCause(ctx context.Context, err error) error {
 // beginTask registers a task once it has everything its methods need, and begins it.
 func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o TaskOptions) error {
 	o.Scope = t.shared.scope(o)
+	t.pages.Windowless = t.Launched() && !t.shared.headed
 	if o.Scope == ScopeContext {
 		if err := t.engine.MakeContext(ctx); err != nil {
 			return err
@@ -179,10 +180,9 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.shared.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
-		Credentials: o.Credentials, Guarded: t.engine.Checker != nil, Windowless: t.Launched() && !t.shared.headed,
+		Credentials: o.Credentials, Guarded: t.engine.Checker != nil, Windowless: t.pages.Windowless,
 		DialogsAfter: t.engine.Earlier().Dialog, DownloadLimit: max(0, t.host.options.DownloadLimit),
 	}
-	t.pages.Windowless = settings.Windowless
 	switch o.Scope {
 	case ScopeBrowser:
 		settings.Scope = supervise.ScopeBrowser

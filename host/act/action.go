@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -57,9 +58,14 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 	value, err := onTab(ctx, tab, func(d *driver) (any, error) {
 		a := &kind
 		a.pages, a.d, a.before, a.choosers = p, d, p.Snapshot(), map[string]bool{}
-		if err := a.run(l, o, work); err != nil {
-			a.pages.blocked.noteLost(a.d.tab, !a.d.watch.whenLoginClosed().IsZero(), err)
+		err := a.run(l, o, work)
+		stopped := !a.d.watch.whenLoginClosed().IsZero()
+		if err != nil {
+			a.pages.blocked.noteLost(a.d.tab, stopped, err)
 			return nil, actError(err)
+		}
+		if stopped {
+			a.out.Note = strings.TrimPrefix(a.out.Note+"; "+loginNote, "; ")
 		}
 		return a.out, nil
 	})

@@ -214,9 +214,6 @@ func (a *action) collect() {
 			a.out.Navigating = w.pendingURL
 		}
 		a.out.ExternalProtocol = w.external
-		if !w.loginClosed.IsZero() {
-			a.out.Note = loginNote
-		}
 	})
 	if a.out.Navigated == "" {
 		a.out.NotNavigated = a.dismissedBeforeUnload()

@@ -36,8 +36,8 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 // react to the pointer: menus close, hints open, elements move away. So the hit test is made once more when the pointer
 // is there, and a press that would even then hit another element is held back. Both are tried again as long as the
 // driver's patience lasts, as is a press from which the element has slipped away; a press that nothing received is sent
-// once more. With releases, the page must receive those of the button, too. The error is a [*NotActionableError] if
-// nothing was pressed, a [*NotDeliveredError], or the driver's.
+// once more, and again as [Aim.Deliver] does. With releases, the page must receive those of the button, too. The error
+// is a [*NotActionableError] if nothing was pressed, a [*NotDeliveredError], or the driver's.
 func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.Point) error) (err error) {
 	if a.byKey {
 		return a.pressByKey(d)
@@ -62,6 +62,7 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 	end, sent, slips := time.Now().Add(d.WaitLimit()), false, false
 	for pause := page.FirstLook; ; pause = min(2*pause, page.LastLook) {
 		by, err := a.approach(d, presses)
+		lost := false
 		if err == nil && by == (page.Element{}) {
 			again := sent
 			if err := input(a.At); err != nil {
@@ -90,14 +91,19 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 				if err := a.closeLogin(d); err != nil {
 					return err
 				}
+				lost = true
 			default:
-				sent = true
+				sent, lost = true, true
 			}
 		}
 		if err != nil && !d.Gone(err) {
 			return err
 		}
-		err = a.again(d, by, time.Now().Add(pause).After(end), pause)
+		over := time.Now().Add(pause).After(end)
+		if over && lost {
+			return a.undelivered(d)
+		}
+		err = a.again(d, by, over, pause)
 		if not := (*NotActionableError)(nil); slips && errors.As(err, &not) {
 			return a.withName(d, &NotDeliveredError{Slipped: true})
 		}
