@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,15 @@ var outOfRange = map[string][]any{
 	"status": {199, 600, 200.5}, "times": {-1, 1000001, 1.5},
 }
 
+// thisFile is in a directory that files may be uploaded from, wherever tests are compiled.
+func thisFile() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	return filepath.Join(dir, "arguments_test.go")
+}
+
 // wrongType is a value that is not of a type.
 var wrongType = map[string]any{"string": 7, "integer": "seven", "number": "seven", "boolean": "yes", "array": "one", "object": []int{1}}
 
@@ -30,7 +40,7 @@ var whole = map[string]arguments{
 	"browser_navigate": {"url": "{{localhost}}/two"}, "browser_click": {"selector": "p"}, "browser_dblclick": {"selector": "p"},
 	"browser_hover": {"selector": "p"}, "browser_type": {"selector": "p", "text": "x"}, "browser_press": {"key": "Enter"},
 	"browser_scroll": {"direction": "down"}, "browser_select": {"selector": "p", "values": []string{"x"}}, "browser_check": {"selector": "p"},
-	"browser_drag": {"selector": "p", "to_selector": "html"}, "browser_upload": {"selector": "p", "paths": []string{os.Args[0]}},
+	"browser_drag": {"selector": "p", "to_selector": "html"}, "browser_upload": {"selector": "p", "paths": []string{thisFile()}},
 	"browser_download": {"selector": "p"}, "browser_wait_for": {"selector": "p"}, "browser_vision": {"question": "what is there?"},
 	"browser_cdp": {"method": "Page.getNavigationHistory"}, "browser_evaluate": {"expression": "1"}, "browser_dialog": {"action": "accept"},
 	"browser_resume": {"call_id": "c-1"}, "browser_interact": {"actions": []arguments{{"action": "extract_text"}}},
@@ -196,7 +206,7 @@ func TestArgumentsThatContradictEachOther(t *testing.T) {
 		{"browser_press", arguments{"key": "Hyper+Q"}, []string{"Hyper+Q"}},
 		{"browser_press", arguments{"key": ""}, []string{"key"}},
 		{"browser_upload", arguments{"selector": "p", "paths": []string{"nowhere/at all"}}, []string{"nowhere/at all"}},
-		{"browser_upload", arguments{"selector": "p", "paths": []string{"/tmp"}}, []string{"/tmp", "regular"}},
+		{"browser_upload", arguments{"selector": "p", "paths": []string{os.TempDir()}}, []string{os.TempDir(), "regular"}},
 		{"browser_wait_for", arguments{"text": "x", "state": "attached"}, []string{"attached", "visible or hidden"}},
 		{"browser_tabs", arguments{"action": "close"}, []string{"tab", "close"}},
 		{"browser_tabs", arguments{"action": "list", "tab": "t1"}, []string{"tab"}},
