@@ -59,7 +59,7 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 		a := &kind
 		a.pages, a.d, a.before, a.choosers = p, d, p.Snapshot(), map[string]bool{}
 		err := a.run(l, o, work)
-		stopped := !a.d.watch.whenLoginClosed().IsZero()
+		stopped := !a.d.watch.whenLoadsStopped().IsZero()
 		if err != nil {
 			a.pages.blocked.noteLost(a.d.tab, stopped, err)
 			return nil, actError(err)

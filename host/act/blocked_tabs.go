@@ -104,15 +104,15 @@ func (d *driver) CloseLogin() (again bool, err error) {
 	if !d.pages.Windowless {
 		return false, nil
 	}
-	closed := d.watch.whenLoginClosed()
-	if closed.IsZero() {
-		closed = time.Now()
-		d.watch.inspect(func(w *pageWatch) { w.loginClosed = closed })
+	stopped := d.watch.whenLoadsStopped()
+	if stopped.IsZero() {
+		stopped = time.Now()
+		d.watch.inspect(func(w *pageWatch) { w.loadsStopped = stopped })
 		err = d.act("", &engine.Call{Method: cdppage.CommandStopLoading}, nil)
 	} else {
 		err = page.Sleep(d, page.FirstLook)
 	}
-	return time.Since(closed) < closing, err
+	return time.Since(stopped) < closing, err
 }
 
 // loginNote says in words that a dialog for a login was closed, and what that cost.

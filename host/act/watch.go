@@ -35,7 +35,7 @@ type pageWatch struct {
 	openBefore    map[string]bool           // tabs that were open at the beginning
 	arrivals      map[uint64]input.Arrival  // the last announcement for each input, by the id of its aim
 	delivered     bool                      // the page received input
-	loginClosed   time.Time                 // when loading was stopped, to close a dialog for a login; zero: it was not
+	loadsStopped  time.Time                 // when the action stopped what the tab was loading; zero: it did not
 	bindings      map[target.SessionID]bool // sessions that announce arrivals
 	changed       chan struct{}             // closed and replaced with each event
 }
@@ -179,11 +179,11 @@ func (w *pageWatch) drop(method string) {
 	delete(w.newest, method)
 }
 
-// whenLoginClosed returns when a dialog for a login was closed, if there was one; zero: nothing was done about it.
-func (w *pageWatch) whenLoginClosed() time.Time {
+// whenLoadsStopped returns when the action stopped what the tab was loading; zero: it did not.
+func (w *pageWatch) whenLoadsStopped() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.loginClosed
+	return w.loadsStopped
 }
 
 // inspect calls f while no event is recorded, and returns a channel that is closed with the next event.

@@ -173,11 +173,7 @@ func (b *Browser) moveHome(f *Frame, order Order) {
 	}
 	b.tellNavigated(f)
 	if order == Late {
-		for _, s := range sessions {
-			if s.autoAttach {
-				b.attachFrame(s, &Frame{ID: cdproto.FrameID(b.newID("frame")), Tab: f.Tab, Parent: f}, "", true)
-			}
-		}
+		b.announceGone(f, sessions)
 		end()
 	}
 }
@@ -256,9 +252,14 @@ func (b *Browser) RepeatDetached(t *Tab, frame cdproto.FrameID) {
 // LeakFrame announces the process of a frame that was removed while it moved there, after its removal was reported.
 // Chromium does so under load: the session answers, and does not end before that of the parent.
 func (b *Browser) LeakFrame(parent *Frame) {
+	b.announceGone(parent, b.sessionsShowing(parent.localRoot()))
+}
+
+// announceGone announces the process of a frame that is in no document any more.
+func (b *Browser) announceGone(parent *Frame, on []*session) {
 	f := &Frame{ID: cdproto.FrameID(b.newID("frame")), Tab: parent.Tab, Parent: parent}
 	b.load(f, "leaked")
-	for _, s := range b.sessionsShowing(parent.localRoot()) {
+	for _, s := range on {
 		if s.autoAttach {
 			b.attachFrame(s, f, "", true)
 		}

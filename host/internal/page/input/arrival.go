@@ -459,7 +459,7 @@ func (e *NotDeliveredError) Error() string {
 	if e.Asked != "" {
 		cause, login = "about a URL for another program ("+e.Asked+":), which the page asked for", ""
 	}
-	what := "the input for " + e.Element + " was not delivered to its page, though the browser accepted it twice"
+	what := "the input for " + e.Element + " was not delivered to its page, though the browser accepted it"
 	if e.Held {
 		what = "the button was pressed on " + e.Element + ", but its page did not receive the release, so that there was no click"
 	}
