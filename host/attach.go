@@ -92,7 +92,7 @@ func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions
 	}
 	t := h.newTask(id, at, s)
 	t.policy = o.DialogPolicy
-	if !t.Launched() {
+	if !s.network.restrictsLike(o.Network) {
 		t.engine.Checker = checker
 	}
 	if one := h.restarts.of(id); one != nil && one.last != nil {

@@ -103,7 +103,7 @@ func (h *Host) startBrowser(ctx context.Context, task string, o LaunchOptions, c
 	if err != nil {
 		return nil, err
 	}
-	s := &shared{process: process, headed: o.Headed, users: 1}
+	s := &shared{process: process, headed: o.Headed, network: o.Network, users: 1}
 	if s.link, err = h.group.Adopt(ctx, process); err != nil {
 		return nil, errors.Join(err, process.Close(ctx))
 	}
@@ -129,8 +129,8 @@ type Network struct {
 	Resolver *net.Resolver
 }
 
-// RequestNetwork says what the requests of a task may reach whose browser the host has not started. The zero value
-// restricts nothing, and costs nothing.
+// RequestNetwork says what the requests of a task may reach, in any browser. The zero value restricts nothing, and
+// costs nothing, as does one that the host has started the browser with, in [LaunchOptions.Network].
 //
 // Otherwise each request is held until the address has been looked at, as far as Chromium shows requests to a debugger:
 // navigations, redirects, subresources and what workers request. It does not show WebSockets, WebTransport, WebRTC,
@@ -154,6 +154,12 @@ func (h *Host) checker(o RequestNetwork) (*netguard.Checker, error) {
 		return nil, fmt.Errorf("%w: TaskOptions.Network.Allow: %w", ErrBadArguments, err)
 	}
 	return netguard.NewChecker(netguard.Options{Policy: policy, Resolver: o.Resolver, Tally: &h.network, Logger: h.log}), nil
+}
+
+// restrictsLike reports whether a browser that was started with these options reaches no more than these requests may,
+// so that nobody needs to look at each.
+func (o Network) restrictsLike(requests RequestNetwork) bool {
+	return o.Allow != nil && slices.Equal(o.Allow, requests.Allow)
 }
 
 // guard starts the proxy that a browser needs for its options; nil: it needs none.

@@ -261,8 +261,8 @@ type TaskOptions struct {
 	// Credentials are for the HTTP authentication, basic or digest, of origins such as https://example.com. They are sent
 	// to a server of the origin that asks for them, once, and to nobody else. [ErrBadArguments] if a user is empty.
 	Credentials map[string]Credentials
-	// Network says what requests may reach in a browser that the host has not started; [LaunchOptions.Network] does it for
-	// one that it starts.
+	// Network says what requests may reach. A browser that the host starts is better restricted by
+	// [LaunchOptions.Network], which sees all of its traffic; with both, what either refuses is refused.
 	Network RequestNetwork
 	// StorageState is a file of [Task.SaveState], or of Playwright's storageState, which is loaded before the first page.
 	// Empty: none.

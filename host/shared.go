@@ -18,6 +18,7 @@ type shared struct {
 	address string           // resolved; empty for a launched browser
 	process *browser.Process // nil unless the host launched the browser
 	headed  bool             // it launched the browser with a window
+	network Network          // what it launched the browser with
 	lease   *rental.Browser  // nil unless it is rented
 	users   int              // guarded by Host.mu
 

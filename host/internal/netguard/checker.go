@@ -20,8 +20,8 @@ const (
 	maxKnown = 4096
 )
 
-// Checker decides on the requests of a browser that does not use a [Proxy], because the host has not started it. It
-// looks up a name here, and the browser looks it up again where it runs, so a name with two answers goes unnoticed.
+// Checker decides on the requests of a browser that uses no [Proxy], or one that allows more. It looks up a name here,
+// and the browser looks it up again where it runs, so a name with two answers goes unnoticed.
 type Checker struct {
 	policy   netrules.Policy
 	resolver *net.Resolver

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -143,6 +145,54 @@ func TestATaskOnEachProvider(t *testing.T) {
 				t.Errorf("the service got %v, want %v, and runs %v", lines, requests, r.service.Running())
 			}
 			r.keepsSecrets()
+		})
+	}
+}
+
+// What a task may reach holds in a rented browser, also after its connection was lost, and in the one that is started
+// because none could be rented.
+func TestARentedBrowserReachesOnlyWhatItsTaskAllows(t *testing.T) {
+	for name, fails := range map[string]bool{"rented": false, "started instead": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var came atomic.Int64
+			site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { came.Add(1) }))
+			t.Cleanup(site.Close)
+			service, p := newService(t, provider.NameCDP, time.Hour)
+			if fails {
+				service.Fail(providertest.Status(http.StatusUnauthorized), providertest.Status(http.StatusUnauthorized))
+			}
+			ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
+			t.Cleanup(cancel)
+			task, err := common.NewHost(t, host.Options{}).Rent(ctx, t.Name(), &host.RentOptions{Provider: p, Fallback: &host.LaunchOptions{Executable: hosttest.Executable(t)}},
+				&host.TaskOptions{Network: host.RequestNetwork{Allow: []string{"public"}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			refused := func() {
+				t.Helper()
+				if _, err := task.Tab("").Navigate(ctx, site.URL, nil); !errors.Is(err, host.ErrNetworkRefused) {
+					t.Errorf("the navigation: %v, want %s", err, host.ErrNetworkRefused)
+				}
+				value, err := task.Tab("").Evaluate(ctx, "fetch('"+site.URL+"', {mode: 'no-cors'}).then(() => 'arrived', () => 'failed')", &host.EvaluateOptions{AwaitPromise: true})
+				if err != nil || string(value.Value) != `"failed"` {
+					t.Errorf("the request of a script: %s, %v", value.Value, err)
+				}
+			}
+			refused()
+			if !fails {
+				events := task.Events(100)
+				service.Cut()
+				for e := range events.C {
+					if e.Kind == host.EventReconnected {
+						break
+					}
+				}
+				refused()
+			}
+			if got := came.Load(); got > 0 || fails != (task.Fallback() != "") {
+				t.Errorf("%d requests arrived, the fallback is %q", got, task.Fallback())
+			}
 		})
 	}
 }

@@ -97,6 +97,40 @@ func TestANavigationOfAnAttachedBrowserToARefusedAddressIsATypedError(t *testing
 	}
 }
 
+// What a task may reach holds in a browser that the host starts, too, whether or not that browser is restricted as
+// well: the narrower of both decides. Connections on which nothing is requested are not seen: docs/security.md says so.
+func TestALaunchedBrowserReachesOnlyWhatItsTaskAllows(t *testing.T) {
+	t.Parallel()
+	tr := setTrap(t)
+	_, port := serveAt(t, siteAddress, 0, page("hello"))
+	for name, allow := range map[string][]string{
+		"the browser is not restricted": nil, "the browser is told all": {"all"}, "the browser may reach more": {"loopback"}, "the browser may reach as much": {siteAddress},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			launch := &host.LaunchOptions{Network: host.Network{Allow: allow}}
+			task, err := common.NewHost(t, host.Options{}).Launch(testContext(t), t.Name(), launch, &host.TaskOptions{Network: host.RequestNetwork{Allow: []string{siteAddress}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := task.Tab("").Navigate(testContext(t), fmt.Sprintf("http://%s:%d/", siteAddress, port), nil); err != nil {
+				t.Errorf("what is allowed is not reached: %v", err)
+			}
+			if _, err := task.Tab("").Navigate(testContext(t), fmt.Sprintf("http://%s:%d/", trapAddress, tr.Port), nil); !errors.Is(err, host.ErrNetworkRefused) {
+				t.Errorf("what is not allowed: %v, want %s", err, host.ErrNetworkRefused)
+			}
+			closeTask(t, task)
+		})
+	}
+	t.Cleanup(func() {
+		for _, came := range tr.all() {
+			if came != "tcp tls" { // or nothing at all
+				t.Errorf("there came %q", came)
+			}
+		}
+	})
+}
+
 func TestAnAttachedBrowserReachesEverythingUnlessItIsTold(t *testing.T) {
 	t.Parallel()
 	tr := setTrap(t)
