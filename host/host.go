@@ -54,6 +54,7 @@ type Host struct {
 	dialogPolicy atomic.Pointer[string] // for tasks that name none; nil until it has been checked
 	recordings   recordings
 	stateKey     storagestate.Key
+	private      privateFiles
 
 	configs  sync.Map      // taskConfigs by task id
 	starting keylock.Locks // keyed by task and by browser
@@ -88,15 +89,15 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("option UploadRoots: %w", err)
 	}
-	uploads, err := roots.Without(append(slices.Clone(o.Private), browser.DedicatedProfiles()...), browser.TemporaryProfiles)
+	h := &Host{options: o, log: o.Logger, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
+	uploads, err := roots.Without(slices.Concat(o.Private, o.ownFiles(), browser.DedicatedProfiles()), h.private.all)
 	if err != nil {
 		return nil, fmt.Errorf("option Private: %w", err)
 	}
-	calls, err := journal.Keep(journal.KeeperOptions(o.Journal), o.Logger)
-	if err != nil {
+	h.rules = &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}
+	if h.journal, err = journal.Keep(journal.KeeperOptions(o.Journal), o.Logger); err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
 	if h.stateKey, err = storagestate.ParseKey(o.StateKey); err != nil {
 		return nil, errors.Join(fmt.Errorf("option StateKey: %w", err), h.journal.Close(h.log))
 	}

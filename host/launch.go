@@ -95,6 +95,7 @@ func (h *Host) startBrowser(ctx context.Context, task string, o LaunchOptions, c
 	if o.Port {
 		options.Transport = browser.TransportPort
 	}
+	h.private.add(o.UserDataDir)
 	var err error
 	if options.Guard, err = h.guard(o.Network); err != nil {
 		return nil, err

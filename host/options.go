@@ -96,8 +96,9 @@ type Options struct {
 	// Symbolic links are resolved first. Empty: the working directory, unless that is the root of a file system.
 	UploadRoots []string
 	// Private are files and directories that are excluded from UploadRoots: nothing in them is given to pages, and raw
-	// commands cannot download into them. They are those that hold the program's secrets or its executables. Temporary
-	// browser profiles are always excluded.
+	// commands cannot download into them. They are those that hold the program's secrets or its executables. Always
+	// excluded are the directories and modules that other options name, except DownloadDir, the profiles of browsers that
+	// this host has started, and the storage states that its tasks have saved or loaded.
 	Private []string
 	// DownloadDir is the directory for what tasks download, created with mode 0700. Files keep the names that pages
 	// suggest, made safe, with a number if the name is taken. Empty: each task has a directory of its own, which is

@@ -73,6 +73,7 @@ func (t *Task) SaveState(ctx context.Context, path string, options *SaveStateOpt
 	if err != nil {
 		return StorageSummary{}, err
 	}
+	t.host.private.add(path)
 	if err := wholefile.Write(path, t.host.stateKey.Seal(file), 0o600); err != nil {
 		return StorageSummary{}, fmt.Errorf("%w: the storage state cannot be written: %w", ErrFailed, err)
 	}
@@ -91,6 +92,7 @@ func (t *Task) SaveState(ctx context.Context, path string, options *SaveStateOpt
 // take what the file has, or the file cannot be read, and those of [Tab.Navigate]; what was set before them stays.
 func (t *Task) LoadState(ctx context.Context, path string) (_ StorageSummary, err error) {
 	defer fault.During("load_state", &err)
+	t.host.private.add(path)
 	state, err := t.host.readState(path)
 	if err != nil {
 		return StorageSummary{}, err

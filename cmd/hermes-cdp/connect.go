@@ -80,6 +80,7 @@ func (a *app) agrees(question string) bool {
 
 func addScopeFlags(cmd *cobra.Command, r *control.ConnectRequest) {
 	cmd.Flags().StringVar(&r.Scope, "scope", "", "`WORD` for what of a running browser belongs to the task: a new context, a new tab with the browser's cookies, or all (default: the configured one)")
+	cmd.Flags().BoolVar(&r.NoProxy, "no-proxy", false, "accept that browser.proxy does not hold in a browser that is not started here")
 	cmd.Flags().StringVar(&r.Profile, "profile", "", "start a browser with the profile of this `NAME`, which keeps its cookies")
 	cmd.Flags().StringVar(&r.TargetID, "target", "", "take over the tab of this `ID` instead of opening one")
 	cmd.Flags().StringVar(&r.URL, "url", "", "open this `URL` in the new tab")

@@ -72,7 +72,8 @@ func (r Rules) Folder(path string) (string, error) {
 }
 
 func (r Rules) isPrivate(path string) bool {
-	return r.private.have(path) || Roots(r.passing()).have(path) || r.private.link(path)
+	all := slices.Concat(r.private, r.passing())
+	return all.have(path) || all.link(path)
 }
 
 // link reports whether a path is another name of one of the files.

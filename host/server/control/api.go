@@ -175,6 +175,9 @@ type ConnectRequest struct {
 	// Profile is the name of the profile of a browser that is started for the task, regardless of the configuration;
 	// empty: the configured one.
 	Profile string `json:"profile,omitempty"`
+	// NoProxy connects to a browser that the host does not start although a proxy is configured, which does not hold
+	// there.
+	NoProxy bool `json:"no_proxy,omitempty"`
 	// Scope is auto, tab, context or all, see [host.Scope]; empty: the configured one.
 	Scope string `json:"scope,omitempty"`
 	// TargetID adopts this tab, with the scope tab.

@@ -127,6 +127,10 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 	o.TargetID, o.URL = r.TargetID, r.URL
 	o.DialogPolicy = cmp.Or(r.DialogPolicy, o.DialogPolicy)
 	id, address := cmp.Or(r.Task, DefaultTask), cmp.Or(r.Address, s.Address)
+	if elsewhere := !r.Launch && (address != "" || s.Rent != nil); elsewhere && s.Launch.Network.Proxy != "" && !r.NoProxy {
+		return TaskStatus{}, badRequest("browser.proxy holds in browsers that are started here: one at an address, or a rented one, would reach the " +
+			"network without it. Start one (--launch; or without browser.cdp_url, and browser.provider: local), or connect without the proxy (--no-proxy)")
+	}
 	var (
 		t   *host.Task
 		err error

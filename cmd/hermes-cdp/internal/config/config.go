@@ -154,7 +154,8 @@ type Browser struct {
 	// Proxy is the proxy through which a started browser reaches everything but this machine: `http://`, `https://`,
 	// `socks5://` or `socks5h://`, with a user and a password if it wants them. It resolves the names. The password is
 	// never shown, and the browser does not learn it. Empty: the proxy that the environment names (`HTTPS_PROXY`,
-	// `HTTP_PROXY`, `NO_PROXY`), or none.
+	// `HTTP_PROXY`, `NO_PROXY`), or none. Browsers that are not started here, at an address or rented, would not use it,
+	// and are refused unless `hermes-cdp connect --no-proxy` accepts that.
 	Proxy string `koanf:"proxy" format:"proxy"`
 	// Network says which addresses pages may reach.
 	Network Network `koanf:"network"`

@@ -52,7 +52,7 @@ func newAgents(h *host.Host, api control.API, record *audit.Log, exporter *spans
 	if away != nil {
 		started.Ended = away.End
 		tools.Backend = func() []agent.BackendTool {
-			if l := now(); o.Start != nil && (o.Start.Launch || o.Start.Address != "") || !options.UsesCamofox(l.config, l.report) {
+			if l := now(); o.Start != nil && (o.Start.Launch || o.Start.Address != "") || !options.UsesCamofox(l.config, l.report) || options.CheckCamofoxNetwork(l.config.Browser) != nil {
 				return nil
 			}
 			return away.Tools()

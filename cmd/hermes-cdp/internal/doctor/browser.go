@@ -64,6 +64,26 @@ func checkProvider(cfg *config.Config, report *config.Report) []Check {
 	}
 }
 
+// checkProxy finds browsers that would not use the configured proxy, which are refused.
+func checkProxy(cfg *config.Config, report *config.Report) []Check {
+	if cfg.Browser.Proxy == "" || report == nil {
+		return nil
+	}
+	var from string
+	switch rent := options.Rent(cfg, report); {
+	case cfg.Browser.CDPURL != "":
+		from = "one at an address (browser.cdp_url)"
+	case options.UsesCamofox(cfg, report):
+		from = "one of a Camofox server"
+	case rent != nil:
+		from = "one rented from " + rent.Provider.Name()
+	default:
+		return []Check{ok("proxy", "the browsers that are started here use browser.proxy")}
+	}
+	return []Check{fail("proxy", "browser.proxy is set, but would not hold in "+from+", so none is connected",
+		"remove browser.proxy, or have browsers started here: browser.provider: local, and no browser.cdp_url")}
+}
+
 // versionOf runs a browser with --version, which on Windows would open a window instead.
 func versionOf(ctx context.Context, path string) (string, error) {
 	if runtime.GOOS == "windows" {

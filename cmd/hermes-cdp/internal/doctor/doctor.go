@@ -96,6 +96,7 @@ func Run(ctx context.Context, o Options) []Check {
 	}
 	checks = append(checks, checkLeftovers(ctx, cfg, o.Report)) // before a browser is started, which ends some of them
 	checks = append(checks, checkProvider(cfg, o.Report)...)
+	checks = append(checks, checkProxy(cfg, o.Report)...)
 	checks = append(checks, checkBrowser(ctx, cfg)...)
 	checks = append(checks, checkPlugins(ctx, cfg, o.Shipped)...)
 	checks = append(checks, checkServers(ctx, cfg, o.Report)...)

@@ -2,11 +2,14 @@ package options
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/camofox"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
+	"github.com/hermes-cdp/hermes-cdp/internal/netrules"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
@@ -15,6 +18,9 @@ func Camofox(c *config.Config, report *config.Report, log *slog.Logger) (*camofo
 	address, key := camofox.FromEnvironment(report.Getenv)
 	if address == "" && c.Browser.Provider != camofox.Name {
 		return nil, nil
+	}
+	if err := CheckCamofoxNetwork(c.Browser); err != nil && UsesCamofox(c, report) {
+		return nil, err
 	}
 	schemes, err := scheme.New(c.Browser.AllowSchemes)
 	if err != nil {
@@ -27,6 +33,21 @@ func Camofox(c *config.Config, report *config.Report, log *slog.Logger) (*camofo
 		o.Profile = cmp.Or(c.Browser.Profile, c.Browser.UserDataDir, "default")
 	}
 	return camofox.New(o)
+}
+
+// CheckCamofoxNetwork refuses what a configuration says about the network: a Camofox server would do nothing about it.
+func CheckCamofoxNetwork(b config.Browser) error {
+	var key string
+	switch {
+	case b.Proxy != "":
+		key = "browser.proxy"
+	case len(b.Network.Allow) > 0 && !slices.Contains(b.Network.Allow, netrules.All):
+		key = "browser.network.allow"
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s does not hold in the browsers of a Camofox server, which would reach the network regardless: restrict that server, and "+
+		"leave %s out, or set browser.provider: local", key, key)
 }
 
 // UsesCamofox reports whether the tasks of agents have their browsers at a Camofox server.

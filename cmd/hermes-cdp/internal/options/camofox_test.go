@@ -40,6 +40,25 @@ func TestACamofoxServerIsUsedIfNothingElseIsNamed(t *testing.T) {
 	}
 }
 
+// A Camofox server knows nothing of the proxy and the networks of the configuration.
+func TestACamofoxServerIsNotUsedInSpiteOfTheNetworkKeys(t *testing.T) {
+	for _, c := range []struct {
+		set  []string
+		want string
+	}{
+		{[]string{"browser.proxy=socks5://127.0.0.1:1"}, "browser.proxy"},
+		{[]string{"browser.network.allow=public,loopback"}, "browser.network.allow"},
+		{[]string{"browser.network.allow=all"}, ""},
+		{[]string{"browser.proxy=socks5://127.0.0.1:1", "browser.provider=local"}, ""}, // the server serves nobody then
+	} {
+		cfg, report := load(t, []string{"CAMOFOX_URL=http://127.0.0.1:9377"}, c.set...)
+		_, err := options.Camofox(cfg, report, slog.Default())
+		if refused := err != nil && strings.Contains(err.Error(), c.want+" does not hold"); refused != (c.want != "") {
+			t.Errorf("%q: %v", c.set, err)
+		}
+	}
+}
+
 func load(t *testing.T, environment []string, set ...string) (*config.Config, *config.Report) {
 	t.Helper()
 	cfg, report, err := config.Load(config.Sources{Environ: append([]string{"HOME=" + t.TempDir()}, environment...), Set: set})

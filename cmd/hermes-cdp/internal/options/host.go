@@ -240,18 +240,14 @@ func uploadRoots(b config.Browser) []string {
 	return slices.Concat(upload.Default(), given(b.DownloadDir, b.ScreenshotDir))
 }
 
-// private are the files and directories that hold secrets of hermes-cdp's own, or what it runs: whoever reads a token
-// of the operator's is the operator, and so is whoever writes that of an agent, or a module. A profile has the cookies,
-// and a recording the screen, of other tasks; the host itself knows the profiles that it makes.
+// private are the files and directories that hold secrets of hermes-cdp's own: whoever reads a token of the operator's
+// is the operator, and so is whoever writes that of an agent. A profile has the cookies of other tasks, whether or not
+// a browser uses it. The host itself knows the directories and modules that its options name.
 func private(c config.Config) []string {
-	list := given(
-		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.PluginStateDir, c.Journal.Dir, c.Audit.Dir, c.Browser.UserDataDir,
-		c.Browser.RecordingDir, c.Browser.LeaseDir, c.Browser.ProfileDir, c.Browser.StateDir, c.Browser.StorageState,
+	return given(
+		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginStateDir, c.Audit.Dir, c.Browser.UserDataDir, c.Browser.ProfileDir,
+		c.Browser.StateDir, c.Browser.StorageState,
 	)
-	for _, p := range c.Plugins {
-		list = append(list, given(p.Path)...)
-	}
-	return list
 }
 
 // given are the paths that are not empty.

@@ -228,19 +228,17 @@ func TestAModuleGetsEveryLimit(t *testing.T) {
 	}
 }
 
-func TestWhatTasksLeaveIsPrivate(t *testing.T) {
-	dir, environ := home(t, "browser: {recording_dir: /videos}\n", "")
-	file := filepath.Join(dir, ".config", "hermes-cdp", "config.yaml")
-	for name, sources := range map[string]config.Sources{
-		filepath.Join(dir, ".cache", "hermes-cdp", "recordings"): {Environ: environ, Set: []string{"browser.recording_dir="}},
-		"/videos": {Environ: environ},
-	} {
-		cfg, report, err := config.Load(sources)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := options.Host(cfg, report, nil).Private; !slices.Contains(got, name) || !slices.Contains(got, file) {
-			t.Errorf("%s or %s is not private: %q", name, file, got)
+// What the host is told of by other options is private without being named twice.
+func TestWhatHoldsSecretsOfTheProgramIsPrivate(t *testing.T) {
+	dir, environ := home(t, "browser: {profile_dir: /profiles, user_data_dir: /mine, storage_state: /state.json, state_dir: /states}\naudit: {dir: /audit}\nplugin_state_dir: /plugins\n", "")
+	cfg, report, err := config.Load(config.Sources{Environ: environ})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := options.Host(cfg, report, nil).Private
+	for _, name := range []string{filepath.Join(dir, ".config", "hermes-cdp", "config.yaml"), "/profiles", "/mine", "/state.json", "/audit", "/plugins", cfg.Control.TokenFile, cfg.Control.AgentTokens, cfg.Browser.StateDir} {
+		if name == "" || !slices.Contains(got, name) {
+			t.Errorf("%q is not private: %q", name, got)
 		}
 	}
 }

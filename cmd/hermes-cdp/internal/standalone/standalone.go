@@ -52,11 +52,11 @@ func WithHost(ctx context.Context, s Settings, use func(*control.Local) error) (
 	}})
 }
 
-// OnBrowser supervises all tabs of the browser at an address. Dialogs that were open before are not announced to late
-// clients: the browser closes them.
+// OnBrowser supervises all tabs of the browser at an address, as they are: through the proxy that it has. Dialogs that
+// were open before are not announced to late clients: the browser closes them.
 func OnBrowser(ctx context.Context, s Settings, task, address string, use func(control.API) error) error {
 	return WithHost(ctx, s, func(api *control.Local) error {
-		if _, err := api.Connect(ctx, control.ConnectRequest{Task: task, Address: address, Scope: "all"}); err != nil {
+		if _, err := api.Connect(ctx, control.ConnectRequest{Task: task, Address: address, Scope: "all", NoProxy: true}); err != nil {
 			return err
 		}
 		return use(api)

@@ -1,0 +1,43 @@
+package control
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+)
+
+// A browser that is not started here would reach the network without the proxy of the configuration, which nobody would
+// notice.
+func TestABrowserThatWouldNotUseTheProxyIsRefused(t *testing.T) {
+	h, err := host.New(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(t.Context()) })
+	const nowhere = "127.0.0.1:1"
+	for name, c := range map[string]struct {
+		settings Settings
+		request  ConnectRequest
+		refused  bool
+	}{
+		"a configured address":         {Settings{Address: nowhere}, ConnectRequest{}, true},
+		"an address of the request":    {Settings{}, ConnectRequest{Address: nowhere}, true},
+		"the browser that is running":  {Settings{}, ConnectRequest{Address: host.Running}, true},
+		"a rented browser":             {Settings{Rent: &host.RentOptions{}}, ConnectRequest{}, true},
+		"it is known":                  {Settings{Address: nowhere}, ConnectRequest{NoProxy: true}, false},
+		"a browser that is started":    {Settings{}, ConnectRequest{}, false},
+		"started in spite of the rest": {Settings{Address: nowhere}, ConnectRequest{Launch: true}, false},
+	} {
+		for proxy, refused := range map[string]bool{"": false, "socks5://127.0.0.1:2": c.refused} {
+			c.settings.Launch = host.LaunchOptions{Executable: "/nonexistent/browser", Network: host.Network{Proxy: proxy}}
+			l := &Local{Host: h, Settings: func() Settings { return c.settings }}
+			_, err := l.Connect(t.Context(), c.request)
+			if got := errors.Is(err, fault.ErrBadRequest) && strings.Contains(err.Error(), "browser.proxy"); got != refused || err == nil {
+				t.Errorf("%s, proxy %q: %v", name, proxy, err)
+			}
+		}
+	}
+}
