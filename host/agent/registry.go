@@ -54,7 +54,7 @@ type Options struct {
 // Registry has all tools of a host, for servers. It is safe for concurrent use.
 type Registry struct {
 	host     *host.Host
-	options  Options
+	options  Options // but for Sources, see announced
 	toolsets atomic.Pointer[Toolsets]
 	counters counters
 	calls    calls
@@ -67,6 +67,7 @@ type Registry struct {
 	tasks     map[string][]string // toolsets, keyed by task
 	extra     map[string][]Custom // keyed by source
 	offered   map[string]string   // the source of each tool that was ever registered
+	announced []string            // sources that are to have tools
 	listeners map[int]func()
 	last      int // id of a listener
 }
@@ -74,7 +75,7 @@ type Registry struct {
 // New returns a registry of a host's tools. The error is a [*ToolsetError].
 func New(h *host.Host, o Options) (*Registry, error) {
 	r := &Registry{
-		host: h, options: o, browsers: map[string]*Browser{}, tasks: map[string][]string{}, extra: map[string][]Custom{}, offered: map[string]string{}, listeners: map[int]func(){},
+		host: h, options: o, browsers: map[string]*Browser{}, tasks: map[string][]string{}, extra: map[string][]Custom{}, offered: map[string]string{}, announced: o.Sources, listeners: map[int]func(){},
 	}
 	if err := r.ConfigureToolsets(o.Toolsets); err != nil {
 		return nil, err

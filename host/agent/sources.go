@@ -51,7 +51,7 @@ func (r *Registry) catalogOf(all map[string]entry, t Toolsets) catalog {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c.sources = slices.AppendSeq(c.sources, maps.Keys(r.extra))
-	for _, source := range r.options.Sources {
+	for _, source := range r.announced {
 		if len(r.extra[source]) == 0 {
 			c.sources, c.awaited = append(c.sources, source), true
 		}
@@ -162,6 +162,14 @@ func (r *Registry) Register(source string, tools ...Custom) error {
 	r.mu.Unlock()
 	r.changed()
 	return nil
+}
+
+// Announce replaces the announced sources, as in [Options.Sources].
+func (r *Registry) Announce(sources ...string) {
+	r.mu.Lock()
+	r.announced = slices.Clone(sources)
+	r.mu.Unlock()
+	r.changed()
 }
 
 func checkCustom(t Custom) error {

@@ -69,6 +69,8 @@ func (s *server) await(ctx context.Context) (*session, error) {
 		case <-moved:
 			continue
 		case <-patience.C:
+		case <-s.running.Done():
+			return nil, s.failure(fault.ErrServer, "is no longer used as it was; nothing was done; look whether the tool is still there")
 		case <-ctx.Done():
 			if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return nil, s.failure(fault.ErrAborted, "was not called: the call was canceled")

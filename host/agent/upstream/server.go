@@ -3,7 +3,10 @@ package upstream
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +21,12 @@ type server struct {
 	timeout time.Duration
 	limits  limits
 	log     *slog.Logger
+	getenv  func(name string) string
+	version string  // of this program
+	before  *server // whose tools it takes over, until it is in service; nil: nobody's
+	running context.Context
+	stop    context.CancelFunc
+	ended   chan struct{} // closed once nothing of it is left
 	settled chan struct{} // closed once it has answered or failed, or is disabled
 	once    sync.Once
 
@@ -35,19 +44,57 @@ type server struct {
 	outage   *time.Timer // removes the tools from the list
 }
 
-func newServer(all *Servers, name string, spec Server) *server {
+func newServer(all *Servers, name string, o Options) *server {
 	s := &server{
-		servers: all, name: name, spec: spec, timeout: all.options.Timeout, limits: all.options.limits, state: StateStarting,
-		log: all.options.Logger.With("mcp_server", name), settled: make(chan struct{}), moved: make(chan struct{}),
+		servers: all, name: name, spec: o.Servers[name], timeout: o.Timeout, limits: o.limits, getenv: o.Getenv, version: o.Version, state: StateStarting,
+		log: o.Logger.With("mcp_server", name), settled: make(chan struct{}), moved: make(chan struct{}), ended: make(chan struct{}),
 	}
-	if spec.Timeout > 0 {
-		s.timeout = spec.Timeout
+	if s.spec.Timeout > 0 {
+		s.timeout = s.spec.Timeout
 	}
+	s.running, s.stop = context.WithCancel(all.running)
 	return s
 }
 
-// keep connects to the server and reconnects until ctx ends.
-func (s *server) keep(ctx context.Context) {
+// after returns what takes the place of a server: that server, if this one would do the same, or this one.
+func (s *server) after(before *server) *server {
+	if before.is(s) {
+		s.stop()
+		return before
+	}
+	s.before = before
+	return s
+}
+
+// is reports whether another server would do the same as this one, with the same secrets.
+func (s *server) is(other *server) bool {
+	same := func(of func(Server) map[string]string) bool {
+		mine, err := expand("", of(s.spec), s.getenv)
+		others, err2 := expand("", of(other.spec), other.getenv)
+		return err == nil && err2 == nil && maps.Equal(mine, others)
+	}
+	return reflect.DeepEqual(s.spec, other.spec) && s.timeout == other.timeout &&
+		same(func(o Server) map[string]string { return o.Env }) && same(func(o Server) map[string]string { return o.Headers })
+}
+
+// inherit takes over the tools of the server before it, until it has listed its own, or is away for too long. It does
+// not if others are to be offered now.
+func (s *server) inherit() {
+	before := s.before
+	if before == nil || s.spec.Disabled || !slices.Equal(before.spec.Include, s.spec.Include) || !slices.Equal(before.spec.Exclude, s.spec.Exclude) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tools = before.offered(); s.tools != nil {
+		s.dirty, s.outage = true, time.AfterFunc(s.limits.outage, s.withdraw)
+	}
+}
+
+// keep connects to the server and reconnects until it is stopped.
+func (s *server) keep() {
+	defer close(s.ended)
+	ctx := s.running
 	if s.spec.Disabled {
 		s.move(func() { s.state = StateDisabled })
 		s.settle()
@@ -147,12 +194,15 @@ func (s *server) settle() {
 // ready puts a connection into service.
 func (s *server) ready(session *session, list listing) {
 	s.move(func() {
-		s.session, s.state, s.program = session, StateReady, session.program
+		s.session, s.program = session, session.program
 		if s.outage != nil {
 			s.outage.Stop()
 			s.outage = nil
-			s.restarts++
+			if s.state == StateFailed {
+				s.restarts++
+			}
 		}
+		s.state = StateReady
 	})
 	s.listed(list)
 	s.settle()

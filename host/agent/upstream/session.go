@@ -56,11 +56,11 @@ type session struct {
 
 // connect connects to the server once. The error contains no secrets.
 func (s *server) connect(ctx context.Context) (*session, error) {
-	env, err := expand("env", s.spec.Env, s.servers.options.Getenv)
+	env, err := expand("env", s.spec.Env, s.getenv)
 	if err != nil {
 		return nil, err
 	}
-	headers, err := expand("headers", s.spec.Headers, s.servers.options.Getenv)
+	headers, err := expand("headers", s.spec.Headers, s.getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s *server) connect(ctx context.Context) (*session, error) {
 		n.link = newProcess(s.spec, env, n.hide, s.limits.exit, s.log)
 	}
 	n.running, n.stop = context.WithCancelCause(context.Background())
-	if err := n.shakeHands(ctx, s.servers.options); err != nil {
+	if err := n.shakeHands(ctx, s.version); err != nil {
 		n.link.end(ctx.Err() == nil && !errors.Is(err, errSilent))
 		n.stop(nil)
 		return nil, n.explain(err)
@@ -82,10 +82,10 @@ func (s *server) connect(ctx context.Context) (*session, error) {
 	return n, nil
 }
 
-func (n *session) shakeHands(ctx context.Context, o Options) (err error) {
+func (n *session) shakeHands(ctx context.Context, version string) (err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, n.limits.connect, errSilent)
 	defer cancel()
-	client := mcp.NewClient(&mcp.Implementation{Name: "hermes-cdp", Title: "Hermes CDP", Version: cmp.Or(o.Version, "dev")}, &mcp.ClientOptions{
+	client := mcp.NewClient(&mcp.Implementation{Name: "hermes-cdp", Title: "Hermes CDP", Version: cmp.Or(version, "dev")}, &mcp.ClientOptions{
 		Capabilities:                &mcp.ClientCapabilities{}, // servers cannot ask the user for anything
 		Logger:                      slog.New(slog.DiscardHandler),
 		ToolListChangedHandler:      func(context.Context, *mcp.ToolListChangedRequest) { n.noteChange() },

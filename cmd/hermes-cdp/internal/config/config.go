@@ -7,9 +7,9 @@ type Config struct {
 	Browser Browser `koanf:"browser"`
 	// Provider describes the service of `browser.provider: cdp`. `${NAME}` in its addresses, headers and bodies stands for
 	// the variable of that name, of the environment or the file `.env`: keys are written in no other way.
-	Provider Provider `koanf:"provider"`
+	Provider Provider `koanf:"provider" reload:"tasks"`
 	// Plugins configures modules by name ([a-z0-9-]+). A name that hermes-cdp ships needs no path.
-	Plugins map[string]Plugin `koanf:"plugins"`
+	Plugins map[string]Plugin `koanf:"plugins" reload:"now"`
 	// PluginCacheDir is the directory for natively compiled modules. It is created with mode 0700 and ignored if others
 	// can write to it, since what is in it is run. Default: `$XDG_CACHE_HOME/hermes-cdp/wazero`, else
 	// `~/.cache/hermes-cdp/wazero`.
@@ -23,7 +23,7 @@ type Config struct {
 	PluginStateDir string `koanf:"plugin_state_dir" format:"path"`
 	// PluginWatch swaps a plugin when its file changes, as soon as the new one has passed every check, and offers agents
 	// other tools when the configuration file names other toolsets.
-	PluginWatch *bool `koanf:"plugin_watch" default:"true"`
+	PluginWatch *bool `koanf:"plugin_watch" reload:"now" default:"true"`
 	// PluginTrial tries a module in a child process before it runs in this one: there it is compiled, initialised,
 	// self-tested and asked about the recent calls. One that hangs, or takes too much memory, is refused. Shipped modules
 	// need no trial.
@@ -63,17 +63,17 @@ type Config struct {
 	// `browser-mouse`, `browser-network`, `browser-operator`, `browser-read`, `browser-record`, `browser-route`,
 	// `browser-safe`, `browser-state`, `browser-trace`, `all`, those of `custom_toolsets`, the names of plugins, and
 	// `mcp-` with the name of an MCP server. Empty: `browser`.
-	Toolsets []string `koanf:"toolsets"`
+	Toolsets []string `koanf:"toolsets" reload:"now"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
-	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`
+	CustomToolsets map[string][]string `koanf:"custom_toolsets" reload:"now" format:"toolsets"`
 	// PlatformToolsets are the toolsets of clients by the name that they give of themselves, such as `hermes-cli`, in
 	// place of `toolsets`; each a list of toolsets and tools.
-	PlatformToolsets map[string][]string `koanf:"platform_toolsets" format:"toolsets"`
+	PlatformToolsets map[string][]string `koanf:"platform_toolsets" reload:"now" format:"toolsets"`
 	// DisabledTools are tools that are off whatever toolset has them.
-	DisabledTools []string `koanf:"disabled_tools"`
+	DisabledTools []string `koanf:"disabled_tools" reload:"now"`
 	// MCPServers are servers of the Model Context Protocol by name ([a-z0-9-]+), whose tools agents get as well: those of
 	// each are a toolset, `mcp-` and its name.
-	MCPServers map[string]MCPServer `koanf:"mcp_servers"`
+	MCPServers map[string]MCPServer `koanf:"mcp_servers" reload:"now"`
 	// Vision names the model that answers the questions of `browser_vision`.
 	Vision Vision `koanf:"vision"`
 	// Journal says how the calls of plugins are kept, for replays.
@@ -94,71 +94,71 @@ type Browser struct {
 	// machine, or `running` for whichever of the user's browsers accepts debugging. It is stronger than
 	// `browser.provider` and `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty:
 	// a browser is rented or started.
-	CDPURL string `koanf:"cdp_url" format:"address"`
+	CDPURL string `koanf:"cdp_url" reload:"tasks" format:"address"`
 	// Provider is from whom a browser is rented if `browser.cdp_url` is empty: `browserbase`, `browser-use`,
 	// `firecrawl`, `cdp` (the service that `provider` describes), or nobody (`local`). `camofox` is no rented browser,
 	// but the server at `CAMOFOX_URL`, with fewer tools. The keys come from the environment, or from the file `.env`
 	// beside the configuration. Empty: the first of Browserbase and Browser Use with a key, else Camofox if
 	// `CAMOFOX_URL` is set, else `local`.
-	Provider string `koanf:"provider" oneof:"local,browserbase,browser-use,firecrawl,cdp,camofox"`
+	Provider string `koanf:"provider" reload:"tasks" oneof:"local,browserbase,browser-use,firecrawl,cdp,camofox"`
 	// Camofox is the Camofox server at `CAMOFOX_URL`.
 	Camofox Camofox `koanf:"camofox"`
 	// ProviderFallback is what happens if no browser can be rented: `local` starts one, and the first result of the task
 	// says why; `fail` is an error.
-	ProviderFallback string `koanf:"provider_fallback" default:"local" oneof:"local,fail"`
+	ProviderFallback string `koanf:"provider_fallback" reload:"tasks" default:"local" oneof:"local,fail"`
 	// LeaseDir is the directory with the ids of the rented sessions that run, made with mode 0700: the next start releases
 	// those of a process that was killed. Default: `$XDG_STATE_HOME/hermes-cdp/leases`, else
 	// `~/.local/state/hermes-cdp/leases`.
 	LeaseDir string `koanf:"lease_dir" format:"path"`
 	// Executable is the browser to start: a path, or a name looked up in PATH. Empty: the first Chromium or Chrome found.
-	Executable string `koanf:"executable" format:"executable"`
+	Executable string `koanf:"executable" reload:"tasks" format:"executable"`
 	// Headless starts the browser without a window.
-	Headless *bool `koanf:"headless" default:"true"`
+	Headless *bool `koanf:"headless" reload:"tasks" default:"true"`
 	// Width is the width of pages in a started browser, in CSS pixels.
-	Width int `koanf:"width" default:"1280" unit:"pixels" min:"200" max:"7680"`
+	Width int `koanf:"width" reload:"tasks" default:"1280" unit:"pixels" min:"200" max:"7680"`
 	// Height is the height of pages in a started browser, in CSS pixels.
-	Height int `koanf:"height" default:"800" unit:"pixels" min:"200" max:"4320"`
+	Height int `koanf:"height" reload:"tasks" default:"800" unit:"pixels" min:"200" max:"4320"`
 	// UserAgent is how a started browser names itself to sites. Empty: as the same browser with a window does.
-	UserAgent string `koanf:"user_agent"`
+	UserAgent string `koanf:"user_agent" reload:"tasks"`
 	// UserDataDir is the profile directory of a started browser. Empty: a new one each time, removed at the end.
-	UserDataDir string `koanf:"user_data_dir" format:"path"`
+	UserDataDir string `koanf:"user_data_dir" reload:"tasks" format:"path"`
 	// Profile names the profile of a started browser: a directory in `browser.profile_dir`, which keeps cookies and what
 	// pages store. It takes the place of `browser.user_data_dir`.
-	Profile string `koanf:"profile" format:"profile"`
+	Profile string `koanf:"profile" reload:"tasks" format:"profile"`
 	// ProfileDir is the directory of the named profiles, made with mode 0700. Default:
 	// `$XDG_DATA_HOME/hermes-cdp/profiles`, else `~/.local/share/hermes-cdp/profiles`.
-	ProfileDir string `koanf:"profile_dir" format:"path"`
+	ProfileDir string `koanf:"profile_dir" reload:"tasks" format:"path"`
 	// Isolation is what a task has to itself if its browser is started here: a browser context, with cookies and
 	// storage of its own, in a browser that such tasks share (`context`), or a browser (`browser`). A task with a
 	// profile always has a browser, as contexts cannot use one.
-	Isolation string `koanf:"isolation" default:"context" oneof:"context,browser"`
+	Isolation string `koanf:"isolation" reload:"tasks" default:"context" oneof:"context,browser"`
 	// Scope is what of a running browser, one at an address, belongs to a task: a new context with cookies of its own
 	// (`context`), a new tab beside those of the browser's user and with their cookies (`tab`), or all tabs (`all`).
 	// `auto` is `tab` for `running`, and else `context`.
-	Scope string `koanf:"scope" default:"auto" oneof:"auto,tab,context,all"`
+	Scope string `koanf:"scope" reload:"tasks" default:"auto" oneof:"auto,tab,context,all"`
 	// ProfileBusy is what happens where another browser uses the profile: the start fails (`fail`), waits for it
 	// (`wait`), or gets a copy that is removed at the end (`copy`).
-	ProfileBusy string `koanf:"profile_busy" default:"fail" oneof:"fail,wait,copy"`
+	ProfileBusy string `koanf:"profile_busy" reload:"tasks" default:"fail" oneof:"fail,wait,copy"`
 	// ProfileWipe lets agents remove the profile that `browser.profile` names, with all its logins: `browser_close` with
 	// `wipe`.
 	ProfileWipe bool `koanf:"profile_wipe"`
 	// Args are further command-line arguments of a started browser.
-	Args []string `koanf:"args"`
+	Args []string `koanf:"args" reload:"tasks"`
 	// Environment names variables of hermes-cdp's own environment that a started browser gets in addition to those that it
 	// needs to run (`PATH`, `HOME`, the language, the display, proxies and the like); a `*` at the end stands for any
 	// text.
-	Environment []string `koanf:"environment" format:"variables"`
+	Environment []string `koanf:"environment" reload:"tasks" format:"variables"`
 	// Sandbox is whether a started browser runs its own sandbox. `auto` turns it off where the browser cannot start with
 	// it: as root, and in a container without user namespaces. With `on` no browser starts without it.
-	Sandbox string `koanf:"sandbox" default:"auto" oneof:"auto,on,off"`
+	Sandbox string `koanf:"sandbox" reload:"tasks" default:"auto" oneof:"auto,on,off"`
 	// Proxy is the proxy through which a started browser reaches everything but this machine: `http://`, `https://`,
 	// `socks5://` or `socks5h://`, with a user and a password if it wants them. It resolves the names. The password is
 	// never shown, and the browser does not learn it. Empty: the proxy that the environment names (`HTTPS_PROXY`,
 	// `HTTP_PROXY`, `NO_PROXY`), or none. Browsers that are not started here, at an address or rented, would not use it,
 	// and are refused unless `hermes-cdp connect --no-proxy` accepts that.
-	Proxy string `koanf:"proxy" format:"proxy"`
+	Proxy string `koanf:"proxy" reload:"tasks" format:"proxy"`
 	// Network says which addresses pages may reach.
-	Network Network `koanf:"network"`
+	Network Network `koanf:"network" reload:"tasks"`
 	// AllowSchemes are the schemes of addresses that are loaded in addition to `http`, `https`, `about:blank`, `data` and
 	// `blob`, such as `file`. All others are refused, and a document with such an address that is opened otherwise is left
 	// at once for `about:blank`.
@@ -171,13 +171,13 @@ type Browser struct {
 	// DialogPolicy names the policy of the plugins that decide on dialogs. One that none of them knows is refused at the
 	// start; the shipped dialog-policy knows `must_respond`, `auto_dismiss` and `auto_accept`. Empty: the plugin's
 	// default.
-	DialogPolicy string `koanf:"dialog_policy"`
+	DialogPolicy string `koanf:"dialog_policy" reload:"tasks"`
 	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another
 	// time per dialog.
-	DialogTimeoutS float64 `koanf:"dialog_timeout_s" default:"300" unit:"seconds" min:"0.001" max:"604800"`
+	DialogTimeoutS float64 `koanf:"dialog_timeout_s" reload:"tasks" default:"300" unit:"seconds" min:"0.001" max:"604800"`
 	// DialogBridge is whether dialogs go through the bridge script instead of the browser's own dialogs. `auto` is on
 	// where the backend is known to answer dialogs by itself, and from the moment on when it is seen to; else off.
-	DialogBridge string `koanf:"dialog_bridge" default:"auto" oneof:"auto,on,off"`
+	DialogBridge string `koanf:"dialog_bridge" reload:"tasks" default:"auto" oneof:"auto,on,off"`
 	// EvaluateEnabled lets agents run script of their own in pages. Without it `eval` is refused, and every raw command
 	// and address that would run script.
 	EvaluateEnabled *bool `koanf:"evaluate_enabled" default:"true"`
@@ -190,7 +190,7 @@ type Browser struct {
 	ScreenshotTotalMB int `koanf:"screenshot_total_mb" default:"1024" unit:"MiB" min:"1" max:"16777216"`
 	// RecordSessions keeps a video of what each task shows, in `browser.recording_dir`. It shows whatever was on the page,
 	// what was typed into it included.
-	RecordSessions bool `koanf:"record_sessions"`
+	RecordSessions bool `koanf:"record_sessions" reload:"tasks"`
 	// RecordingDir is the directory for recordings and traces, made with mode 0700. Default:
 	// `$XDG_CACHE_HOME/hermes-cdp/recordings`, else `~/.cache/hermes-cdp/recordings`.
 	RecordingDir string `koanf:"recording_dir" format:"path"`
@@ -214,13 +214,13 @@ type Browser struct {
 	StateKey string `koanf:"state_key" format:"secret"`
 	// StorageState is a file of `browser_state`, or of Playwright's storageState, that every task loads before its first
 	// page. Empty: none.
-	StorageState string `koanf:"storage_state" format:"path"`
+	StorageState string `koanf:"storage_state" reload:"tasks" format:"path"`
 	// Credentials are for the HTTP authentication of origins, each as `https://${USER}:${PASSWORD}@intranet.example`: the
 	// names of variables, of the environment or the file `.env`, and never what they hold. They are sent once, to a server
 	// of that origin which asks for them, and to no other, also after a redirect.
-	Credentials []string `koanf:"credentials" format:"credentials"`
+	Credentials []string `koanf:"credentials" reload:"tasks" format:"credentials"`
 	// Emulation is what the pages of every task find of the device and the user, from their first script on.
-	Emulation Emulation `koanf:"emulation"`
+	Emulation Emulation `koanf:"emulation" reload:"tasks"`
 	// Observe makes the results of tools that act say what changed on the page, with refs, so that it need not be read
 	// again. A call can say otherwise with its parameter `observe`.
 	Observe bool `koanf:"observe"`
@@ -540,10 +540,10 @@ type Audit struct {
 // Log says what is logged.
 type Log struct {
 	// Level is the least important level that is logged.
-	Level string `koanf:"level" default:"info" oneof:"debug,info,warn,error"`
+	Level string `koanf:"level" reload:"now" default:"info" oneof:"debug,info,warn,error"`
 	// Levels are the levels of packages that are to have another one, such as `engine=debug`: a package of hermes-cdp, or
 	// the end of its name, with those below it.
-	Levels []string `koanf:"levels" format:"levels"`
+	Levels []string `koanf:"levels" reload:"now" format:"levels"`
 	// Format is how a line is written.
 	Format string `koanf:"format" default:"text" oneof:"text,json"`
 }

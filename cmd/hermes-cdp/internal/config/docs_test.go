@@ -35,6 +35,9 @@ Variables know hermes-cdp's own plugins (%s), and the plugins and MCP servers in
 ` + "`config`" + ` map sets a key in it, in lower case (as it is in the ` + "`env`" + ` of an MCP server): ` + "`HERMES_CDP_PLUGINS_DIALOG_POLICY_CONFIG_POLICY`" + ` is ` + "`plugins.dialog-policy.config.policy`" + `.
 Where a variable fits several keys, the longest one is meant.
 
+The column "reload" says when a running daemon uses a new value, after ` + "`hermes-cdp reload`" + ` or SIGHUP: at once, for tasks that start from
+then on, or not until it is started again.
+
 An unknown key is an error, an unknown variable under the prefix a warning; both name the nearest one. All errors are
 reported at once. ` + "`hermes-cdp config show`" + ` prints every key with its value and where it comes from; what may be a secret
 (the query, user and token-like path of an address, what is called token, password, API key and the like, and the
@@ -52,13 +55,13 @@ func TestDocsAreUpToDate(t *testing.T) {
 	for _, key := range Keys() {
 		if s := sectionOf(key); s != section {
 			section = s
-			fmt.Fprintf(&out, "\n## %s\n\n| key | value | default | meaning |\n|---|---|---|---|\n", section)
+			fmt.Fprintf(&out, "\n## %s\n\n| key | value | default | reload | meaning |\n|---|---|---|---|---|\n", section)
 		}
 		comment := comments[key.Field]
 		if comment == "" {
 			t.Errorf("the field %s has no comment", key.Field)
 		}
-		fmt.Fprintf(&out, "| `%s` | %s | %s | %s |\n", key.Path, valueDoc(key), defaultDoc(key), comment)
+		fmt.Fprintf(&out, "| `%s` | %s | %s | %s | %s |\n", key.Path, valueDoc(key), defaultDoc(key), reloadDoc(key), comment)
 	}
 	golden(t, "../../../../docs/configuration.md", out.String())
 }
@@ -142,6 +145,10 @@ func defaultDoc(key Key) string {
 	default:
 		return "empty"
 	}
+}
+
+func reloadDoc(key Key) string {
+	return map[Reload]string{ReloadRestart: "no", ReloadNow: "at once", ReloadTasks: "new tasks"}[key.Reload]
 }
 
 // fieldComments maps the Go field of each key, such as Browser.CDPURL, to its comment.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"reflect"
 	"regexp"
 	"slices"
@@ -19,6 +20,16 @@ const (
 	TypeNumber  Type = "a number"
 	TypeList    Type = "a list of texts"
 	TypeMap     Type = "a map"
+)
+
+// Reload is when a running daemon uses a new value of a key.
+type Reload string
+
+// The tags of fields in [Config] say which.
+const (
+	ReloadRestart Reload = ""      // when it is started again
+	ReloadNow     Reload = "now"   // with the reload
+	ReloadTasks   Reload = "tasks" // for tasks that start after the reload
 )
 
 // AnyName stands in [Key.Path] for the name of a plugin or of an MCP server.
@@ -65,6 +76,8 @@ type Key struct {
 	Allowed []string
 	// Min and Max bound a number, both included; 0: no bound.
 	Min, Max float64
+	// Reload says when a running daemon uses a new value.
+	Reload Reload
 	// Default is the value without any layer; nil if it is empty or depends on the environment.
 	Default any
 
@@ -75,26 +88,36 @@ type Key struct {
 // Keys lists the schema in the order of [Config].
 func Keys() []Key {
 	defaults := Config{Plugins: map[string]Plugin{AnyName: {}}, MCPServers: map[string]MCPServer{AnyName: {}}}.WithDefaults()
-	return keysOf(reflect.ValueOf(defaults), nil, "")
+	return keysOf(reflect.ValueOf(defaults), nil, "", ReloadRestart)
 }
 
-// keysOf lists the leaves below a struct whose fields hold the defaults.
-func keysOf(section reflect.Value, parts []string, field string) []Key {
+// ReloadOf says when a running daemon uses a new value of a key, whose parts are joined with dots.
+func ReloadOf(path string) Reload {
+	_, key := newSchema().lookup(strings.Split(path, "."))
+	return key.Reload
+}
+
+// keysOf lists the leaves below a struct whose fields hold the defaults. They are reloaded as the struct is, unless
+// they say otherwise.
+func keysOf(section reflect.Value, parts []string, field string, reload Reload) []Key {
 	var keys []Key
 	for i := range section.NumField() {
 		f := section.Type().Field(i)
 		value := section.Field(i)
 		childParts := append(slices.Clone(parts), f.Tag.Get("koanf"))
 		childField := strings.TrimPrefix(field+"."+f.Name, ".")
+		childReload := cmp.Or(Reload(f.Tag.Get("reload")), reload)
 		if isFamily(value.Type()) {
 			value = value.MapIndex(reflect.ValueOf(AnyName))
 			childParts = append(childParts, AnyName)
 		}
 		if value.Kind() == reflect.Struct {
-			keys = append(keys, keysOf(value, childParts, childField)...)
+			keys = append(keys, keysOf(value, childParts, childField, childReload)...)
 			continue
 		}
-		keys = append(keys, keyOf(f, value, childParts, childField))
+		key := keyOf(f, value, childParts, childField)
+		key.Reload = childReload
+		keys = append(keys, key)
 	}
 	return keys
 }

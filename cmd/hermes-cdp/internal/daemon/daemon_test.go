@@ -266,11 +266,6 @@ func TestAReloadTakesWhatCanChangeAndNamesTheRest(t *testing.T) {
 	if s := d.levels.Setting(); s.Level != "debug" || s.Packages["engine"] != "warn" {
 		t.Errorf("the levels are %+v", s)
 	}
-	servers := d.hangUp("log: {level: debug, format: json}\nnavigate_fail: closed\nmcp_servers: {a: {command: serve, env: {TOKEN: one}, enabled: false}}\n")
-	if !slices.Equal(servers.NeedRestart, []string{"log.format", "mcp_servers.a", "navigate_fail"}) {
-		t.Errorf("with an MCP server: %+v", servers)
-	}
-	d.hangUp("log: {level: debug, format: json}\nnavigate_fail: closed\n")
 	bad := d.hangUp("log: {level: loud}\n")
 	if bad.Error == "" || d.levels.Level() != slog.LevelDebug || !reflect.DeepEqual(bad.NeedRestart, got.NeedRestart) {
 		t.Errorf("after a bad reload: %+v", bad)

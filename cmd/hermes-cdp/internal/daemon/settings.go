@@ -1,10 +1,10 @@
 package daemon
 
 import (
+	"maps"
 	"os"
 	"reflect"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -12,14 +12,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
-
-// live are the keys whose new value is used without a restart: the levels of the log and the watch of files at once,
-// the others for tasks that are started from then on. All keys of plugins and of the provider are live too.
-var live = []string{
-	"log.level", "log.levels", "plugin_watch", "browser.cdp_url", "browser.provider", "browser.provider_fallback", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
-	"browser.environment", "browser.sandbox", "browser.isolation", "browser.scope", "browser.width", "browser.height", "browser.user_agent",
-	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions", "toolsets", "disabled_tools",
-}
 
 // settings is the configuration in use, which a reload replaces as a whole.
 type settings struct {
@@ -83,50 +75,22 @@ func (s *settings) reload(apply func(*config.Config) error) {
 	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
 }
 
-// needRestart lists the keys that changed since the start and are not live.
+// needRestart lists the keys that changed since the start, and whose new value no reload uses.
 func needRestart(first, now *loaded) []string {
 	before := map[string]any{}
 	for _, v := range first.report.Values {
 		before[v.Key] = v.Value
 	}
-	var keys []string
-	add := func(key string) {
-		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") && !strings.HasPrefix(key, "provider.") && !strings.HasPrefix(key, "custom_toolsets") && !strings.HasPrefix(key, "platform_toolsets") && !strings.HasPrefix(key, serverKeys) {
-			keys = append(keys, key)
-		}
-	}
+	changed := map[string]bool{}
 	for _, v := range now.report.Values {
-		if !reflect.DeepEqual(before[v.Key], v.Value) {
-			add(v.Key)
-		}
+		changed[v.Key] = !reflect.DeepEqual(before[v.Key], v.Value)
 		delete(before, v.Key)
 	}
 	for key := range before { // that are gone
-		add(key)
+		changed[key] = true
 	}
-	// The report does not show the values that matter here: they are secrets.
-	keys = append(keys, changedServers(first.config.MCPServers, now.config.MCPServers)...)
-	slices.Sort(keys)
-	return keys
-}
-
-// serverKeys begins the keys of MCP servers.
-const serverKeys = "mcp_servers."
-
-// changedServers are the keys of servers that are not as they were.
-func changedServers(first, now map[string]config.MCPServer) []string {
-	var keys []string
-	for name, server := range now {
-		if !reflect.DeepEqual(first[name], server) {
-			keys = append(keys, serverKeys+name)
-		}
-	}
-	for name := range first {
-		if _, there := now[name]; !there {
-			keys = append(keys, serverKeys+name)
-		}
-	}
-	return keys
+	maps.DeleteFunc(changed, func(key string, is bool) bool { return !is || config.ReloadOf(key) != config.ReloadRestart })
+	return slices.Sorted(maps.Keys(changed))
 }
 
 // tasks are the settings of tasks that are started now.
