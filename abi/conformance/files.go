@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"path"
 	"sync"
 
@@ -11,8 +12,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/strictjson"
 )
 
-//go:embed cases
+//go:embed cases README.md
 var cases embed.FS
+
+// Files are all files of the kit, for programs in other languages: README.md, and the directory cases.
+func Files() fs.FS { return cases }
 
 // eventsFile has the events that cases are built from.
 const eventsFile = "cases/events.json"

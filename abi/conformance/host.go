@@ -21,6 +21,16 @@ type RefusalError struct{ Reason string }
 // Error returns the module's reason.
 func (e *RefusalError) Error() string { return "hermes_init refused the configuration: " + e.Reason }
 
+// FailureError says that a host has failed itself. It is neither a refusal nor a fault of the module, so it conforms to
+// nothing.
+type FailureError struct{ Err error }
+
+// Error says how.
+func (e *FailureError) Error() string { return "the host has failed: " + e.Err.Error() }
+
+// Unwrap returns how.
+func (e *FailureError) Unwrap() error { return e.Err }
+
 // Plugin is a loaded module.
 type Plugin interface {
 	// Hooks lists the hooks that the module exports.

@@ -128,6 +128,8 @@ func judgeRefusal(c HostCase, err error) []string {
 	var refusal *RefusalError
 	isRefusal := errors.As(err, &refusal)
 	switch {
+	case errors.As(err, new(*FailureError)):
+		return []string{fmt.Sprintf("%s: %v", c.Module, err)}
 	case !c.Refuse:
 		return []string{fmt.Sprintf("the host did not load %s: %v", c.Module, err)}
 	case c.Reason != "" && (!isRefusal || !strings.Contains(refusal.Reason, c.Reason)):
@@ -156,6 +158,8 @@ func runCall(ctx context.Context, plugin Plugin, c HostCall) (fakehost.Answer, e
 
 func judgeCall(c HostCall, got fakehost.Answer, err error) error {
 	switch {
+	case errors.As(err, new(*FailureError)):
+		return err
 	case c.Fault && err == nil:
 		return fmt.Errorf("it returned %s, want a fault", show(got))
 	case c.Fault:

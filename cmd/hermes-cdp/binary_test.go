@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -55,6 +56,33 @@ func TestTheBuiltBinary(t *testing.T) {
 		out, errs, exit := run("bogus")
 		if exit != exitUsage || out != "" || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "hermes-cdp: ") {
 			t.Errorf("exit %d, stdout %q, stderr %q", exit, out, errs)
+		}
+	})
+	t.Run("another host is held to the ABI", func(t *testing.T) {
+		var result conformanceJSON
+		out, errs, exit := run("abi", "conformance", "--json", "--host", "'"+binary+"' abi host")
+		if err := json.Unmarshal([]byte(out), &result); err != nil || exit != exitOK || !result.OK || result.Cases < 40 || len(result.Findings) > 0 {
+			t.Errorf("this host: exit %d, %v: %s%s", exit, err, out, errs)
+		}
+		if out, errs, exit := run("abi", "conformance", "--host", "exit 0"); exit != exitFailed || !strings.Contains(out, "it has ended instead of answering") || !strings.Contains(errs, "does not conform") {
+			t.Errorf("a host that ends: exit %d, %s%s", exit, out, errs)
+		}
+		wasm := filepath.Join(t.TempDir(), "policy.wasm")
+		module, _ := plugins.Module(plugins.DialogPolicy)
+		if err := os.WriteFile(wasm, module, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, errs, exit := run("abi", "conformance", "--host", "'"+binary+"' abi host", wasm); exit != exitOK || !strings.Contains(out, " cases, 0 findings\n") {
+			t.Errorf("a module on this host: exit %d, %s%s", exit, out, errs)
+		}
+		kit := filepath.Join(t.TempDir(), "kit")
+		if _, errs, exit := run("abi", "kit", kit); exit != exitOK {
+			t.Errorf("the kit: exit %d, %s", exit, errs)
+		}
+		for _, name := range []string{"README.md", "cases/events.json", "cases/host/testdata/ok.wasm"} {
+			if _, err := os.Stat(filepath.Join(kit, filepath.FromSlash(name))); err != nil {
+				t.Error(err)
+			}
 		}
 	})
 	t.Run("every module that is built in loads", func(t *testing.T) {
