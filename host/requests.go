@@ -41,6 +41,10 @@ func (t *Task) Unroute(ctx context.Context, id string) (err error) {
 // request, and memory for the bodies, so nothing is recorded before.
 func (t *Task) WatchNetwork() { t.engine.WatchNetwork() }
 
+// LastRequest returns the number of the latest recorded request; 0: there was none. Taken before an action, it is what
+// [Tab.WaitRequest] starts from.
+func (t *Task) LastRequest() uint64 { return t.engine.LastRequest() }
+
 // Requests returns the recorded requests: the last 1,000, or fewer if they take more than 4 MiB.
 func (t *Task) Requests() Requests { return t.engine.Requests() }
 

@@ -42,6 +42,8 @@ type WaitError struct {
 	State   WaitState
 	// URL is the pattern of [Tab.WaitURL], and Expression that of [Tab.WaitTrue].
 	URL, Expression string
+	// Request says that it was a [Tab.WaitRequest].
+	Request bool
 	// Load is the state of [Tab.WaitLoad].
 	Load WaitUntil
 	// Pause is that of [Tab.Pause].
@@ -62,6 +64,8 @@ func (e *WaitError) Error() string {
 		return fmt.Sprintf("wait_for_hidden(%s) timed out before %s", e.Locator.Selector, e.before)
 	case e.Pause != 0:
 		return fmt.Sprintf("the pause of %v did not end in time", e.Pause)
+	case e.Request:
+		return "no request that matches ended in time" + seen
 	case e.Load != "":
 		return fmt.Sprintf("the page did not reach %s in time%s", e.Load, seen)
 	case e.URL != "":

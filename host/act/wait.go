@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -68,6 +69,35 @@ func (t Tab) WaitURL(ctx context.Context, pattern, frameID string) (err error) {
 		})
 		return err
 	})
+}
+
+// WaitRequest waits until a request of the tab has ended that matches, and returns it: the first of those that came
+// after the one with the number after, such as [Task.LastRequest] before an action. It begins to record requests if
+// nothing has; earlier ones are then unknown. match is called with a lock held, and must not wait. Errors: as
+// [Tab.Wait].
+func (t Tab) WaitRequest(ctx context.Context, after uint64, match func(view.Request) bool) (found view.Request, err error) {
+	defer fault.During("wait_request", &err)
+	late := t.pages.StartRequests()
+	err = t.await(ctx, Locator{}, &WaitError{Request: true}, func(d *driver, out *WaitError) error {
+		_, err := page.Until(d, 0, func() (is bool, unresponsive, err error) {
+			one, there := t.pages.RequestSince(after, d.Target(), match)
+			switch {
+			case there && one.Ended:
+				found = one
+				return true, nil, nil
+			case there:
+				out.Seen = fmt.Sprintf("%s %s is under way", one.Method, namedURL(one.URL))
+			case late:
+				out.Seen = "no such request, but requests are recorded only since this wait began"
+			default:
+				out.Seen = "no such request"
+			}
+			unresponsive, err = d.goesOn(d.answers())
+			return false, unresponsive, err
+		})
+		return err
+	})
+	return found, err
 }
 
 // urlPattern compiles a pattern of [Tab.WaitURL].

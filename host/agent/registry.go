@@ -128,6 +128,9 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		if hasNetwork(there) && !slices.Contains(networkTools, c.Name) { // these say if it begins with them
 			b.Task().WatchNetwork()
 		}
+		if found.acts() {
+			b.MarkRequests()
+		}
 	}
 	ctx, traced := b.Traced(ctx, c.Name, c.Arguments)
 	if err == nil {

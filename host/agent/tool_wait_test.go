@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -21,4 +22,15 @@ func TestAWaitForAnExpressionNeedsAToolThatRunsScript(t *testing.T) {
 func TestAWaitForAnExpressionIsDisabledWithScript(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": ""}, Options{EvaluateDisabled: true})
 	w.bad("browser_wait_for", `{"expression":"1"}`, host.ErrEvaluateDisabled)
+}
+
+// Without a tool for requests none is recorded, and one that has ended cannot be known: the error says so.
+func TestAWaitForARequestSaysThatNoneWasRecorded(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": ""}, Options{})
+	for _, want := range []string{"recorded only since this wait began", "no such request"} {
+		r, err := w.registry.Call(w.ctx, Call{Task: "task", Name: "browser_wait_for", Arguments: json.RawMessage(`{"request":"/save","timeout_ms":200}`), Toolsets: []string{"browser"}})
+		if err != nil || r.Structured["kind"] != string(host.ErrTimeout) || !strings.Contains(r.Text, want) {
+			t.Errorf("%s, %v, want %q", r.Text, err, want)
+		}
+	}
 }

@@ -55,6 +55,9 @@ func (b *Browser) Prepare(parameters any) {
 	}
 }
 
+// MarkRequests notes that an action begins: a later wait for a request is for one that follows.
+func (b *Browser) MarkRequests() { b.kit.MarkRequests() }
+
 // Tell adds to a result what happened in the task besides the call and was not told yet.
 func (b *Browser) Tell(r result.Result, tools result.Offered) result.Result {
 	return b.kit.Tell(r, tools)

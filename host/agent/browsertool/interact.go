@@ -58,8 +58,9 @@ type Action struct {
 	Checked *bool `json:"checked,omitempty"`
 	act.Onto
 	Direction string `json:"direction,omitempty" enum:"up,down,left,right"`
-	// State, Expression and LoadState are those of [WaitParams]; wait_for_selector knows no enabled.
+	// State, Request, Expression and LoadState are those of [WaitParams]; wait_for_selector knows no enabled.
 	State         string `json:"state,omitempty" enum:"visible,hidden,attached,detached,enabled"`
+	Request       string `json:"request,omitempty" list:"no"`
 	Expression    string `json:"expression,omitempty" list:"no"`
 	LoadState     string `json:"load_state,omitempty" enum:"domcontentloaded,load,networkidle" list:"no"`
 	WaitForHidden string `json:"wait_for_hidden,omitempty"`
@@ -151,6 +152,9 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 		run.queue = append(run.queue, Action{Action: "goto", URL: p.URL})
 	}
 	run.queue = append(run.queue, p.Actions...)
+	if slices.ContainsFunc(p.Actions, func(a Action) bool { return a.Request != "" }) {
+		b.kit.Task.WatchNetwork() // also what ends before the wait begins
+	}
 	return run.run(ctx)
 }
 

@@ -22,9 +22,12 @@ var actionFields = map[string]string{
 	"fill": "field text* append submit " + checks, "hover": "element* " + checks, "press": "key* element",
 	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
 	"extract_text": "element max_chars offset", "wait_for_selector": "selector* frame_id state",
-	"wait_for": "element state url expression load_state", "screenshot": "element full_page out_path", "sleep": "ms*",
+	"wait_for": "element state url request expression load_state", "screenshot": "element full_page out_path", "sleep": "ms*",
 	"back": "", "forward": "", "reload": "",
 }
+
+// looks are the actions that do nothing to a page.
+var looks = []string{"extract_text", "wait_for_selector", "wait_for", "screenshot", "sleep"}
 
 // groups are the fields of which an action takes one, and beside those that it takes in addition.
 var (
@@ -49,7 +52,7 @@ func (a Action) given() []string {
 		{"button", a.Button != ""}, {"modifiers", len(a.Modifiers) > 0}, {"click_count", a.Count != 0},
 		{"values", len(a.Values) > 0}, {"checked", a.Checked != nil}, {"to_ref", a.ToRef != ""}, {"to_selector", a.ToSelector != ""}, {"to_text", a.ToText != ""},
 		{"to_role", a.ToRole != ""}, {"to_name", a.ToName != ""},
-		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"expression", a.Expression != ""}, {"load_state", a.LoadState != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
+		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"request", a.Request != ""}, {"expression", a.Expression != ""}, {"load_state", a.LoadState != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
 		{"wait_for_hidden_ms", a.WaitForHiddenMS != 0}, {"force", a.Force},
 		{"max_chars", a.MaxChars != 0}, {"offset", a.Offset != 0}, {"full_page", a.FullPage}, {"ms", a.MS != 0},
 	} {
@@ -119,7 +122,7 @@ func (a Action) wait(tab string, limit toolkit.Timeout) look.WaitParams {
 	at := a.target(tab)
 	return look.WaitParams{
 		Ref: at.Ref, Selector: at.Selector, Shows: at.Shows, Role: at.Role, Name: at.Name, FrameID: at.FrameID, Tab: tab,
-		State: a.State, URL: a.URL, Expression: a.Expression, LoadState: a.LoadState, Timeout: limit,
+		State: a.State, URL: a.URL, Request: a.Request, Expression: a.Expression, LoadState: a.LoadState, Timeout: limit,
 	}
 }
 
@@ -128,6 +131,9 @@ func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Durat
 	limit := toolkit.Timeout{TimeoutMS: cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
 	at := a.target(tab)
 	checks := act.Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
+	if !slices.Contains(looks, a.Action) {
+		b.MarkRequests()
+	}
 	history := move.HistoryParams{Tab: tab, Observing: toolkit.Unobserved, Timeout: limit}
 	switch a.Action {
 	case "goto":

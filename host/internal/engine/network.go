@@ -40,10 +40,14 @@ func (l *Link) noteBlocked(e supervise.NoteBlocked) {
 
 // WatchNetwork begins to record the requests of the task, unless it is done already. What is sent to a page after this
 // call is recorded.
-func (t *Task) WatchNetwork() {
-	if t.network.Watch() {
+func (t *Task) WatchNetwork() { t.StartRequests() }
+
+// StartRequests is WatchNetwork, and reports whether it has begun with it.
+func (t *Task) StartRequests() (first bool) {
+	if first = t.network.Watch(); first {
 		t.Post(supervise.WatchNetwork{Task: t.id})
 	}
+	return first
 }
 
 // Requests returns the recorded requests.
@@ -52,6 +56,15 @@ func (t *Task) Requests() view.Requests {
 	r := t.network.Requests()
 	r.Missed = missed
 	return r
+}
+
+// LastRequest returns the number of the latest recorded request; 0: there was none.
+func (t *Task) LastRequest() uint64 { return t.network.Last() }
+
+// RequestSince returns the first request of a tab after a number that matches: one that has ended, or else the first
+// that has not.
+func (t *Task) RequestSince(after uint64, tab string, match func(view.Request) bool) (view.Request, bool) {
+	return t.network.Since(after, tab, match)
 }
 
 // AwaitsAnswers reports whether a tab has asked for something within age that may change its page, and has no answer

@@ -118,13 +118,9 @@ var statusPattern = regexp.MustCompile(`^([1-5])xx$|^([1-5][0-9][0-9])(?:-([1-5]
 
 // requestFilter returns what all requests that are wanted match.
 func (k *Kit) requestFilter(p RequestsParams) (func(host.Request) bool, error) {
-	inURL := func(url string) bool { return strings.Contains(url, p.Filter) }
-	if pattern, ok := strings.CutPrefix(p.Filter, "/"); ok && len(pattern) > 1 && strings.HasSuffix(pattern, "/") {
-		re, err := regexp.Compile(strings.TrimSuffix(pattern, "/"))
-		if err != nil {
-			return nil, result.BadArgument("filter", "between slashes it is a regular expression: %v; leave out one of the slashes to search for the text", err)
-		}
-		inURL = re.MatchString
+	inURL, err := toolkit.InURL("filter", p.Filter)
+	if err != nil {
+		return nil, err
 	}
 	low, high, err := statusRange(p.Status)
 	if err != nil {
@@ -177,7 +173,7 @@ func requestNumber(parameter, id string) (uint64, error) {
 
 func (k *Kit) requestInfo(r host.Request) RequestInfo {
 	info := RequestInfo{
-		ID: "r" + strconv.FormatUint(r.Number, 10), Method: result.Visible(r.Method), URL: result.Visible(r.URL), Type: result.Visible(r.Type), Status: r.Status,
+		ID: toolkit.RequestID(r), Method: result.Visible(r.Method), URL: result.Visible(r.URL), Type: result.Visible(r.Type), Status: r.Status,
 		Failure: result.Visible(r.Failure), BlockedBy: result.Visible(r.BlockedBy), Pending: !r.Ended, MS: r.Took.Milliseconds(), Size: r.Size, FromCache: r.FromCache, ServiceWorker: r.ServiceWorker,
 		Initiator: result.Visible(r.Initiator), RedirectedTo: result.Visible(r.Redirection),
 	}

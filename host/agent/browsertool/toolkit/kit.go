@@ -20,6 +20,7 @@ type Kit struct {
 	Task    *host.Task
 	Options Options
 	Kept    continuations // of the calls that were interrupted
+	acted   atomic.Uint64 // the number of the last request before the latest action
 	told    atomic.Bool   // the agent knows what the restart of its browser lost
 
 	landed    atomic.Bool               // it has reached a page that it asked for

@@ -27,6 +27,8 @@ var waits = []struct {
 	{"a pushed URL by glob", ``, `history.pushState(0, "", "/pushed?a=1#b")`, arguments{"url": "*/pushed?a=1#b"}, "/two"},
 	{"a pushed URL by expression", ``, `history.pushState(0, "", "/pushed/42")`, arguments{"url": `/pushed/\d+$/`}, "/two"},
 	{"a loaded URL", ``, `location.href = "/after"`, arguments{"url": "*/after"}, "/two"},
+	{"a request", ``, `fetch("/two?saved")`, arguments{"request": "?saved"}, "no such request"},
+	{"a request by expression", ``, `new Image().src = "/two?id=42"`, arguments{"request": `/\?id=\d+$/`}, "no such request"},
 	{"an element of the next page", `<p id=p></p>`, `location.href = "/two?again"`, arguments{"expression": `location.search === "?again"`}, "false"},
 	{"an expression", ``, `globalThis.ready = 1`, arguments{"expression": "globalThis.ready"}, "undefined"},
 	{"a function", ``, `globalThis.ready = 1`, arguments{"expression": "async () => globalThis.ready === 1;"}, "false"},
@@ -86,8 +88,10 @@ func TestAWaitTakesOneCondition(t *testing.T) {
 		{}, {"url": "*", "expression": "1"}, {"url": "*", "time_ms": 5}, {"selector": "p", "url": "*"}, {"role": "button", "expression": "1"},
 		{"text": "x", "time_ms": 5}, {"load_state": "load", "text": "x"},
 	} {
-		u.bad("browser_wait_for", a, "bad_arguments", "url", "expression", "time_ms", "selector")
+		u.bad("browser_wait_for", a, "bad_arguments", "url", "request", "expression", "time_ms", "selector")
 	}
+	u.bad("browser_wait_for", arguments{"request": "x", "frame_id": "x"}, "bad_arguments", "frame_id")
+	u.bad("browser_wait_for", arguments{"request": "/(/"}, "bad_arguments", "request")
 	u.bad("browser_wait_for", arguments{"url": "*", "state": "visible"}, "bad_arguments", "state")
 	u.bad("browser_wait_for", arguments{"load_state": "load", "frame_id": "x"}, "bad_arguments", "frame_id")
 	for names, a := range map[string]arguments{

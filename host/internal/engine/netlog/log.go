@@ -73,6 +73,29 @@ func (n *Log) Watch() (first bool) {
 	return first
 }
 
+// Last returns the number of the latest request; 0: there was none.
+func (n *Log) Last() uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.number
+}
+
+// Since returns the first request of a tab after a number that matches: one that has ended, or else the first that has
+// not. Those of a worker that several tabs share are of each.
+func (n *Log) Since(after uint64, tab string, match func(view.Request) bool) (found view.Request, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, x := range n.list {
+		if x.Number <= after || x.TargetID != tab && x.TargetID != "" || ok && !x.Ended || !match(x.Request) {
+			continue
+		}
+		if found, ok = x.Request, true; x.Ended {
+			break
+		}
+	}
+	return found, ok
+}
+
 // Requests returns the recorded requests.
 func (n *Log) Requests() view.Requests {
 	n.mu.Lock()
