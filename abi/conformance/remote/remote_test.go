@@ -138,7 +138,9 @@ func TestAProgramThatFailsPassesNoCase(t *testing.T) {
 				t.Errorf("nothing is found about %q: %v", rule, findings)
 			}
 		}
-		if slices.ContainsFunc(findings, func(f conformance.Finding) bool { return strings.HasPrefix(f.Rule, "0 is a verdict") && f.Case == "accept" }) {
+		if slices.ContainsFunc(findings, func(f conformance.Finding) bool {
+			return strings.HasPrefix(f.Rule, "0 is a verdict") && f.Case == "accept"
+		}) {
 			t.Errorf("what comes after a crash fails as well: %v", findings)
 		}
 	})

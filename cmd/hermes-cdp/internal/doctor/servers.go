@@ -22,7 +22,7 @@ type nobody struct{}
 func (nobody) Register(string, ...agent.Custom) error { return nil }
 func (nobody) List(agent.View) []agent.Listing        { return nil }
 func (nobody) CheckConfigured() error                 { return nil }
-func (nobody) Announce(...string) {}
+func (nobody) Announce(...string)                     {}
 
 // checkServers starts, or connects to, each MCP server of the configuration. One that cannot be used costs its own
 // tools, so that it is a warning.
