@@ -12,10 +12,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/strictjson"
 )
 
-//go:embed cases README.md
+//go:embed cases README.md host.mjs
 var cases embed.FS
 
-// Files are all files of the kit, for programs in other languages: README.md, and the directory cases.
+// Files are all files of the kit, for programs in other languages: README.md, the directory cases, and
+// host.mjs, a host in JavaScript.
 func Files() fs.FS { return cases }
 
 // eventsFile has the events that cases are built from.

@@ -79,7 +79,7 @@ func TestTheBuiltBinary(t *testing.T) {
 		if _, errs, exit := run("abi", "kit", kit); exit != exitOK {
 			t.Errorf("the kit: exit %d, %s", exit, errs)
 		}
-		for _, name := range []string{"README.md", "cases/events.json", "cases/host/testdata/ok.wasm"} {
+		for _, name := range []string{"README.md", "host.mjs", "cases/events.json", "cases/host/testdata/ok.wasm"} {
 			if _, err := os.Stat(filepath.Join(kit, filepath.FromSlash(name))); err != nil {
 				t.Error(err)
 			}

@@ -101,6 +101,24 @@ func TestAHostThatConformsPassesAsAProgram(t *testing.T) {
 	conformance.Guest(t.Context(), t, h, wasm)
 }
 
+// The kit and docs/abi.md are enough to write a host in another language, which serves the modules of this one.
+func TestAHostInJavaScriptConforms(t *testing.T) {
+	h := remote.New(remote.Options{Command: []string{"node", "../host.mjs"}, Stderr: t.Output(), Timeout: 10 * time.Minute})
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	conformance.HostUnderTest(t.Context(), t, h)
+	for _, name := range []string{"dialog-policy", "frame-filter"} {
+		wasm, err := os.ReadFile("../../../plugins/dist/" + name + ".wasm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		conformance.Guest(t.Context(), t, h, wasm)
+	}
+}
+
 // A program that fails conforms to nothing: its end is neither the refusal nor the fault that a case may ask for.
 func TestAProgramThatFailsPassesNoCase(t *testing.T) {
 	cases, err := conformance.HostFiles()
