@@ -3,14 +3,14 @@
 //
 //     hermes-cdp abi conformance --host 'node host.mjs'
 //
-// It shows what a host has to do. What it lacks is a meter: the clock ends a call that takes too long.
+// It shows what a host has to do. What it lacks is a meter: a call ends when it has used too much of a processor.
 import {createInterface} from "node:readline";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
 import {fileURLToPath} from "node:url";
 
 const MAX_PAGES = 256, MAX_VERDICT = 64 << 10, MAX_LINE = 4 << 10, MAX_KEY = 256, MAX_STORE = 64 << 10, MAX_KEYS = 1024, MAX_ASKED = 1 << 20, MAX_TTL = 365n * 86400000n;
-// A call may take this many ticks of the clock. A machine with too much to do makes fewer of them.
-const TICKS = 100, TICK_MS = 50;
+// How much of a processor a call may use, which does not depend on what else the machine does, and how often that is looked at.
+const CALL_CPU_MS = 3000, LOOK_MS = 50;
 const NOT_FOUND = -1, BAD_MEMORY = -2, TOO_LARGE = -3, DENIED = -4, UNSUPPORTED = -5, CONFLICT = -8;
 const HOOKS = ["hermes_on_dialog", "hermes_on_dialog_closed", "hermes_filter_frames", "hermes_bridge_script", "hermes_bridge_request", "hermes_bridge_reply", "hermes_on_navigate", "hermes_on_request",
 	"hermes_tool_call", "hermes_before_tool", "hermes_after_tool", "hermes_on_console", "hermes_on_download", "hermes_on_upload"];
@@ -100,8 +100,11 @@ class Plugin {
 
 	reply() {
 		return new Promise(done => {
-			let ticks = 0;
-			const clock = setInterval(() => { if (++ticks === TICKS) end({error: "it took too long"}); }, TICK_MS);
+			const before = process.cpuUsage();
+			const clock = setInterval(() => {
+				const {user, system} = process.cpuUsage(before); // of all threads, in microseconds
+				if (user + system > CALL_CPU_MS * 1000) end({error: "it used too much of the processor"});
+			}, LOOK_MS);
 			const {worker} = this, failed = e => end({error: String(e)});
 			const end = r => {
 				clearInterval(clock);
