@@ -38,6 +38,13 @@ func (f *privateFiles) add(path string) {
 	}
 }
 
+// ExcludeUploads adds to Options.Private: nothing in these files and directories is given to pages from then on.
+func (h *Host) ExcludeUploads(paths ...string) {
+	for _, path := range paths {
+		h.private.add(path)
+	}
+}
+
 // all returns them together with the temporary profiles that are there.
 func (f *privateFiles) all() []string {
 	f.mu.Lock()

@@ -125,7 +125,7 @@ class Plugin {
 // work is the thread of an instance.
 function work() {
 	const {wasm, config, stubs} = workerData;
-	const now = {}; // the call: event, verdict, reason, capabilities, store, state
+	const current = {}; // the call: event, verdict, reason, capabilities, store, state
 	let memory;
 	const bytes = (at, n) => (at >>>= 0) + (n >>>= 0) <= memory.buffer.byteLength ? new Uint8Array(memory.buffer, at, n) : null;
 	const copy = (from, at, limit) => {
@@ -136,21 +136,21 @@ function work() {
 		return from.length;
 	};
 	const keyed = (capability, at, n, prefix, then) => {
-		if (!now.event || !now.capabilities.includes(capability)) return DENIED;
+		if (!current.event || !current.capabilities.includes(capability)) return DENIED;
 		if (n >>> 0 > MAX_KEY) return TOO_LARGE;
 		const key = bytes(at, n), text = key && utf8(key);
 		return text === null || text === "" && !prefix ? BAD_MEMORY : then(text, 64 + n);
 	};
-	const asks = n => (now.asked += n) <= MAX_ASKED;
+	const asks = n => (current.asked += n) <= MAX_ASKED;
 	const stored = key => {
-		const e = now.kv.get(key);
+		const e = current.kv.get(key);
 		return e && (!e.until || Date.now() < e.until) ? e.value : undefined;
 	};
 	const write = (key, value, ttl) => {
 		let size = key.length + value.length, keys = 1;
-		for (const [k] of now.kv) if (k !== key && stored(k)) { size += Buffer.byteLength(k) + stored(k).length; keys++; }
+		for (const [k] of current.kv) if (k !== key && stored(k)) { size += Buffer.byteLength(k) + stored(k).length; keys++; }
 		if (size > MAX_STORE || keys > MAX_KEYS) return TOO_LARGE;
-		now.kv.set(key, {value: value.slice(), until: ttl > 0n ? Date.now() + Number(ttl) : 0});
+		current.kv.set(key, {value: value.slice(), until: ttl > 0n ? Date.now() + Number(ttl) : 0});
 		return value.length;
 	};
 	const set = (key, n, value, m, ttl, may) => keyed("kv", key, n, false, (k, asked) => {
@@ -160,27 +160,27 @@ function work() {
 		return may(k) ?? write(k, v, ttl);
 	});
 	const hermes = {
-		event_read: (at, limit) => now.event ? copy(now.event, at, limit) : NOT_FOUND,
+		event_read: (at, limit) => current.event ? copy(current.event, at, limit) : NOT_FOUND,
 		config_read: (at, limit) => copy(config, at, limit),
 		result_write: (at, n) => {
-			if (!now.event) return DENIED;
+			if (!current.event) return DENIED;
 			if (n >>> 0 > MAX_VERDICT) return TOO_LARGE;
 			const b = bytes(at, n);
 			if (!b) return BAD_MEMORY;
-			now.verdict = b.slice();
+			current.verdict = b.slice();
 			return n;
 		},
 		error_write: (at, n) => {
 			const b = bytes(at, n);
 			if (!b) return BAD_MEMORY;
-			now.reason = Buffer.from(b.subarray(0, MAX_LINE)).toString();
+			current.reason = Buffer.from(b.subarray(0, MAX_LINE)).toString();
 			return n;
 		},
 		log: (level, at, n) => bytes(at, n) ? n : BAD_MEMORY,
 		log_enabled: () => 0,
 		features: () => 1n | 2n | 8n,
 		state_get: (key, n, at, limit) => keyed("state", key, n, false, (k, asked) => {
-			const v = now.state.get(k);
+			const v = current.state.get(k);
 			return !asks(asked + (v?.length ?? 0)) ? TOO_LARGE : v ? copy(v, at, limit) : NOT_FOUND;
 		}),
 		kv_get: (key, n, at, limit) => keyed("kv", key, n, false, (k, asked) => {
@@ -190,11 +190,11 @@ function work() {
 		kv_delete: (key, n) => keyed("kv", key, n, false, (k, asked) => {
 			if (!asks(asked)) return TOO_LARGE;
 			const there = stored(k);
-			now.kv.delete(k);
+			current.kv.delete(k);
 			return there ? 0 : NOT_FOUND;
 		}),
 		kv_list: (key, n, at, limit) => keyed("kv", key, n, true, (prefix, asked) => {
-			const keys = [...now.kv.keys()].filter(k => k.startsWith(prefix) && stored(k)).map(k => Buffer.from(k)).sort(Buffer.compare);
+			const keys = [...current.kv.keys()].filter(k => k.startsWith(prefix) && stored(k)).map(k => Buffer.from(k)).sort(Buffer.compare);
 			const list = Buffer.concat(keys.flatMap(k => [Buffer.from([0x0a, ...varint(k.length)]), k]));
 			return asks(asked + list.length) ? copy(list, at, limit) : TOO_LARGE;
 		}),
@@ -228,18 +228,18 @@ function work() {
 	parentPort.postMessage(run(() => {
 		exports._initialize?.();
 		const status = exports.hermes_init?.() ?? 0;
-		return status === 0 ? {} : status === 2 ? {error: now.reason ?? "", init: true} : {error: `hermes_init returned ${status}`};
+		return status === 0 ? {} : status === 2 ? {error: current.reason ?? "", init: true} : {error: `hermes_init returned ${status}`};
 	}));
 	parentPort.on("message", c => parentPort.postMessage(run(() => {
 		const decoded = of => new Map(Object.entries(of).map(([k, v]) => [k, Buffer.from(v, "base64")]));
-		Object.assign(now, {event: Buffer.from(c.event, "base64"), verdict: undefined, reason: undefined, capabilities: c.capabilities, state: decoded(c.state), asked: 0});
-		now.kv = new Map([...decoded(c.kv)].map(([k, value]) => [k, {value, until: 0}]));
-		const status = exports[c.hook](now.event.length);
-		const kv = Object.fromEntries([...now.kv.keys()].filter(stored).map(k => [k, Buffer.from(stored(k)).toString("base64")]));
-		if (status === 0 && !VOID.includes(c.hook) && (!now.verdict || !isMessage(now.verdict))) throw Error("it decided without a verdict that can be read");
+		Object.assign(current, {event: Buffer.from(c.event, "base64"), verdict: undefined, reason: undefined, capabilities: c.capabilities, state: decoded(c.state), asked: 0});
+		current.kv = new Map([...decoded(c.kv)].map(([k, value]) => [k, {value, until: 0}]));
+		const status = exports[c.hook](current.event.length);
+		const kv = Object.fromEntries([...current.kv.keys()].filter(stored).map(k => [k, Buffer.from(stored(k)).toString("base64")]));
+		if (status === 0 && !VOID.includes(c.hook) && (!current.verdict || !isMessage(current.verdict))) throw Error("it decided without a verdict that can be read");
 		if (![0, 1, 2].includes(status)) throw Error(`it returned ${status}`);
-		now.event = undefined;
-		return {status, kv, ...status === 0 && {verdict: Buffer.from(now.verdict ?? []).toString("base64")}, ...status === 2 && {reason: now.reason ?? ""}};
+		current.event = undefined;
+		return {status, kv, ...status === 0 && {verdict: Buffer.from(current.verdict ?? []).toString("base64")}, ...status === 2 && {reason: current.reason ?? ""}};
 	})));
 }
 

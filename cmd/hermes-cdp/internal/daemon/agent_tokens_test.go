@@ -355,6 +355,17 @@ func TestAnAgentReachesNoSecretByFiles(t *testing.T) {
 			t.Errorf("%s is given to a page: %s", path, text)
 		}
 	}
+	profile := filepath.Join(dir, "profiles", "mine")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(profile), 0o700), os.WriteFile(profile, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if text, failed := upload(profile); failed {
+		t.Errorf("a file of nobody: %s", text)
+	}
+	d.hangUp("browser: {executable: '" + hosttest.Executable(t) + "', upload_roots: [.], profile_dir: profiles}\ntoolsets: [browser-full]\n")
+	if text, failed := upload(profile); !failed || !strings.Contains(text, "may not be used") {
+		t.Errorf("a profile of the directory that a reload names is given to a page: %s", text)
+	}
 	for _, folder := range []string{dir, filepath.Join(dir, "state"), compiled} {
 		text, failed := call("browser_cdp", map[string]any{
 			"method": "Browser.setDownloadBehavior", "params": map[string]any{"behavior": "allow", "downloadPath": folder},

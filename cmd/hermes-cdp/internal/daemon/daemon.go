@@ -154,6 +154,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		defer o.Service.Ready(status)
 		settings.reload(func(c *config.Config) error {
 			keeper.configure(ctx, c)
+			h.ExcludeUploads(options.Private(*c)...)
 			agents.registry.BackendChanged()
 			agents.servers.Configure(options.Upstream(c, settings.current().report.Getenv, o.Version, o.Logger))
 			return errors.Join(agents.registry.ConfigureToolsets(options.Agent(c).Toolsets), h.UseDialogPolicy(c.Browser.DialogPolicy))

@@ -166,3 +166,31 @@ func TestAReloadAddsAndRemovesMCPServers(t *testing.T) {
 		t.Errorf("the servers are %+v", status.MCPServers)
 	}
 }
+
+// A Camofox server knows nothing of the proxy of the configuration: once a reload brings one, agents have the tools of
+// browsers that are started here, with it. So they have once the reload chooses another provider.
+func TestAReloadTakesAgentsFromACamofoxServer(t *testing.T) {
+	for name, text := range map[string]string{"a proxy": "browser: {proxy: 'socks5://127.0.0.1:1'}\n", "networks": "browser: {network: {allow: [public, loopback]}}\n", "another provider": "browser: {provider: local}\n"} {
+		t.Run(name, func(t *testing.T) {
+			o, file := optionsOf(t, "toolsets: [browser]\n")
+			o.Load = func() (*config.Config, *config.Report, error) {
+				return config.Load(config.Sources{File: file, Environ: []string{"CAMOFOX_URL=http://127.0.0.1:1"}})
+			}
+			var err error
+			if o.Config, o.Report, err = o.Load(); err != nil {
+				t.Fatal(err)
+			}
+			d := startWith(t, o, file)
+			s := d.mustSession(agentsSocket, d.token("shop", []string{"all"}, "*"), "")
+			if tools := toolsOf(t, s); slices.Contains(tools, "browser_dialog") || !slices.Contains(tools, "browser_click") {
+				t.Errorf("with the server the tools are %v", tools)
+			}
+			if got := d.hangUp("toolsets: [browser]\n" + text); got.Error != "" || len(got.NeedRestart) > 0 {
+				t.Errorf("after the reload: %+v", got)
+			}
+			if tools := toolsOf(t, s); !slices.Contains(tools, "browser_dialog") {
+				t.Errorf("after the reload the tools are %v", tools)
+			}
+		})
+	}
+}

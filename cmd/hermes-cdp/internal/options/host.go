@@ -57,7 +57,7 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 		AllowSchemes: b.AllowSchemes,
 		UploadRoots:  uploadRoots(b),
 		DownloadDir:  b.DownloadDir, DownloadLimit: int64(countOrOff(b.DownloadLimitMB)) << 20,
-		Private: append(private(full), report.Private...),
+		Private: append(Private(full), report.Private...),
 	}
 	for name, p := range full.Plugins {
 		o.Plugins[name] = Plugin(p)
@@ -240,10 +240,10 @@ func uploadRoots(b config.Browser) []string {
 	return slices.Concat(upload.Default(), given(b.DownloadDir, b.ScreenshotDir))
 }
 
-// private are the files and directories that hold secrets of hermes-cdp's own: whoever reads a token of the operator's
+// Private are the files and directories that hold secrets of hermes-cdp's own: whoever reads a token of the operator's
 // is the operator, and so is whoever writes that of an agent. A profile has the cookies of other tasks, whether or not
 // a browser uses it. The host itself knows the directories and modules that its options name.
-func private(c config.Config) []string {
+func Private(c config.Config) []string {
 	return given(
 		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginStateDir, c.Audit.Dir, c.Browser.UserDataDir, c.Browser.ProfileDir,
 		c.Browser.StateDir, c.Browser.StorageState,
