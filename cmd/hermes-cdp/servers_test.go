@@ -18,22 +18,26 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// withServers writes a configuration with the server search, and one that cannot be started.
-func withServers(t *testing.T) *shell {
+// searchServer configures the server search, which is this binary.
+func searchServer(t *testing.T) string {
 	t.Helper()
-	s := newShell(t)
 	binary, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return "mcp_servers:\n" +
+		"  search: {command: '" + binary + "', env: {" + testServer + ": '1', HERMES_TEST_MARK: '${HERMES_TEST_MARK}', TOKEN: a-hidden-token}, exclude: [nothing]}\n"
+}
+
+// withServers writes a configuration with the server search, and one that cannot be started.
+func withServers(t *testing.T) *shell {
+	t.Helper()
+	s := newShell(t)
 	file := filepath.Join(s.dir, ".config", "hermes-cdp", "config.yaml")
-	text := "mcp_servers:\n" +
-		"  search: {command: '" + binary + "', env: {" + testServer + ": '1', HERMES_TEST_MARK: '${HERMES_TEST_MARK}', TOKEN: a-hidden-token}, exclude: [nothing]}\n" +
-		"  broken: {command: /nowhere/serve}\n"
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(searchServer(t)+"  broken: {command: /nowhere/serve}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -86,6 +90,34 @@ func TestTheToolsOfMCPServersArePassedThrough(t *testing.T) {
 	}
 	if left := s.processes(); len(left) > 0 {
 		t.Errorf("processes are left: %q", left)
+	}
+}
+
+func TestMCPUsesTheServersThatTheConfigurationFileNames(t *testing.T) {
+	s := newShell(t)
+	changed := make(chan struct{}, 10)
+	c := s.mcpClient(&mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
+		changed <- struct{}{}
+	}}, "--config", s.configure(""))
+	listsUntil := func(want bool) {
+		for slices.Contains(toolNames(t, c), "web_search") != want {
+			<-changed
+		}
+	}
+	listsUntil(false)
+	s.configure(searchServer(t))
+	listsUntil(true)
+	if got := tool(t, c, "web_search", map[string]any{"query": "Hermes"}); got["text"] != "nothing about Hermes" {
+		t.Errorf("a call gives %v", got)
+	}
+	s.configure("mcp_servers: {search: {command: 7}}\n")
+	s.configure("mcp_servers: {}\n")
+	listsUntil(false)
+	if left := s.processes(); len(left) != 1 {
+		t.Errorf("beside the command there run %q", left)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

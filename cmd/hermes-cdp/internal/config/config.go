@@ -22,7 +22,7 @@ type Config struct {
 	// it at a time. Default: `$XDG_STATE_HOME/hermes-cdp/plugins`, else `~/.local/state/hermes-cdp/plugins`.
 	PluginStateDir string `koanf:"plugin_state_dir" format:"path"`
 	// PluginWatch swaps a plugin when its file changes, as soon as the new one has passed every check, and offers agents
-	// other tools when the configuration file names other toolsets.
+	// other tools when the configuration file names other toolsets. `hermes-cdp mcp` then uses other MCP servers, too.
 	PluginWatch *bool `koanf:"plugin_watch" reload:"now" default:"true"`
 	// PluginTrial tries a module in a child process before it runs in this one: there it is compiled, initialised,
 	// self-tested and asked about the recent calls. One that hangs, or takes too much memory, is refused. Shipped modules

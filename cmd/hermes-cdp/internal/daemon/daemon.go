@@ -174,7 +174,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		case names := <-keeper.files.changed():
 			for _, name := range names {
 				if name == configFile {
-					settings.seen = options.ChooseTools(agents.registry, o.Load, settings.seen, o.Logger)
+					settings.seen = options.ChooseTools(agents.registry, o.Load, settings.seen, o.Logger, nil)
 					continue
 				}
 				keeper.look(ctx, name, triggerFile)

@@ -52,7 +52,7 @@ func ServeMCP(ctx context.Context, s Settings, r control.ConnectRequest, toolset
 					return err
 				}
 			}
-			defer s.followToolsets(registry)()
+			defer s.follow(registry, servers)()
 			server := mcp.New(mcp.Options{
 				Tools: registry, Tasks: started, Recordings: api.Host, Settle: servers.Settle, Version: s.Version, Logger: s.Logger,
 			})
@@ -67,8 +67,9 @@ func ServeMCP(ctx context.Context, s Settings, r control.ConnectRequest, toolset
 	})
 }
 
-// followToolsets offers other tools as soon as the configuration file names them, until stop is called.
-func (s Settings) followToolsets(registry *agent.Registry) (stop func()) {
+// follow offers other tools, and those of other MCP servers, as soon as the configuration file names them, until stop
+// is called: an agent's own process has nobody else who could have it read the file again.
+func (s Settings) follow(registry *agent.Registry, servers *upstream.Servers) (stop func()) {
 	if !config.On(s.Config.PluginWatch) || s.Report.Place() == "" {
 		return func() {}
 	}
@@ -77,7 +78,7 @@ func (s Settings) followToolsets(registry *agent.Registry) (stop func()) {
 		err = watcher.Watch(map[string][]string{"configuration": {s.Report.Place()}})
 	}
 	if err != nil {
-		s.Logger.Warn("the configuration file is not watched: other toolsets need another start", "error", err)
+		s.Logger.Warn("the configuration file is not watched: other toolsets and MCP servers need another start", "error", err)
 	}
 	if watcher == nil {
 		return func() {}
@@ -90,7 +91,9 @@ func (s Settings) followToolsets(registry *agent.Registry) (stop func()) {
 			case <-stopped:
 				return
 			case <-watcher.Changed():
-				seen = options.ChooseTools(registry, s.Load, seen, s.Logger)
+				seen = options.ChooseTools(registry, s.Load, seen, s.Logger, func(c *config.Config, report *config.Report) {
+					servers.Configure(options.Upstream(c, report.Getenv, s.Version, s.Logger))
+				})
 			}
 		}
 	})
