@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -146,7 +147,7 @@ func (a *action) closedIsSuccess(err error) error {
 }
 
 func (a *action) waitForHidden(l Locator, o ActionOptions) error {
-	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, a.hiddenLimit(o))
+	gone, err := query.Await(a.d, query.Awaited{Selector: o.WaitForHidden, Visible: true}, a.hiddenLimit(o))
 	late := err != nil && errors.Is(context.Cause(a.d.op.Context()), fault.ErrTimeout) && !errors.Is(err, fault.ErrRendererBusy)
 	if late || err == nil && !gone {
 		return &WaitError{Locator: BySelector(o.WaitForHidden), State: WaitHidden, before: fmt.Sprintf("%s(%s)", a.name, cmp.Or(l.Ref, l.String()))}

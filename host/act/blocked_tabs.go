@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
@@ -110,7 +110,7 @@ func (d *driver) CloseLogin() (again bool, err error) {
 		d.watch.inspect(func(w *pageWatch) { w.loadsStopped = stopped })
 		err = d.act("", &engine.Call{Method: cdppage.CommandStopLoading}, nil)
 	} else {
-		err = page.Sleep(d, page.FirstLook)
+		err = query.Sleep(d, query.FirstLook)
 	}
 	return time.Since(stopped) < closing, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
@@ -103,7 +104,7 @@ func (p *Pages) inspect(d *driver, l Locator, what Inspected, o InspectOptions) 
 		out.Box, err = boxOf(d, n)
 		return out, err
 	}
-	got, err := page.Inspect(d, n, string(what), o.Name, cmp.Or(o.MaxChars, defaultInspect))
+	got, err := query.Inspect(d, n, string(what), o.Name, cmp.Or(o.MaxChars, defaultInspect))
 	if err != nil {
 		return out, err
 	}

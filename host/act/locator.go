@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // Locator names an element of a tab, in exactly one way: by Ref, Selector, Role and Name, Text, or BackendNodeID. With
@@ -105,13 +106,13 @@ func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
 	frame := cdproto.FrameID(l.FrameID)
 	switch {
 	case l.Role != "":
-		return page.FindRole(d, p.readings.refs, l.Role, l.Name, frame)
+		return query.FindRole(d, p.readings.refs, l.Role, l.Name, frame)
 	case l.Text != "":
-		return page.FindText(d, l.Text, frame)
+		return query.FindText(d, l.Text, frame)
 	case l.BackendNodeID != 0:
 		return page.Element{Frame: frame, ID: cdproto.BackendNodeID(l.BackendNodeID)}, nil
 	}
-	return page.Find(d, l.Selector, frame)
+	return query.Find(d, l.Selector, frame)
 }
 
 // findRef returns the element of a ref, and its role and name as errors give them; empty if they are not known.

@@ -9,7 +9,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -50,11 +50,11 @@ func (p *Pages) extract(d *driver, l Locator, offset, limit int) (out Text, err 
 		if err != nil {
 			return out, err
 		}
-		text, chars, err := page.ElementText(d, n, end)
+		text, chars, err := query.ElementText(d, n, end)
 		out.Text, out.Chars, out.Origin, out.Truncated = from(offset, text), chars, d.origin(n.Frame), chars > end
 		return out, err
 	}
-	texts, err := page.Texts(d, cdproto.FrameID(l.FrameID), end)
+	texts, err := query.Texts(d, cdproto.FrameID(l.FrameID), end)
 	if err != nil {
 		return out, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -36,10 +37,10 @@ func (t Tab) Wait(ctx context.Context, l Locator, state WaitState) (err error) {
 	}
 	return t.await(ctx, l, &WaitError{Locator: l, State: state}, func(d *driver, out *WaitError) error {
 		if l.Ref == "" && l.Role == "" && l.BackendNodeID == 0 && state != WaitEnabled {
-			_, err := page.Await(d, awaited, 0)
+			_, err := query.Await(d, awaited, 0)
 			return err
 		}
-		_, err := page.Until(d, 0, func() (is bool, unresponsive, err error) {
+		_, err := query.Until(d, 0, func() (is bool, unresponsive, err error) {
 			is, seen, err := t.pages.isIn(d, l, state)
 			out.Seen = cmp.Or(seen, out.Seen)
 			unresponsive, err = d.goesOn(err)
@@ -59,7 +60,7 @@ func (t Tab) WaitURL(ctx context.Context, pattern, frameID string) (err error) {
 		return err
 	}
 	return t.await(ctx, InFrame(frameID), &WaitError{URL: pattern}, func(d *driver, out *WaitError) error {
-		_, err := page.Until(d, 0, func() (is bool, unresponsive, err error) {
+		_, err := query.Until(d, 0, func() (is bool, unresponsive, err error) {
 			url := d.url(cdproto.FrameID(frameID))
 			if out.Seen = namedURL(url); match.MatchString(url) {
 				return true, nil, nil
@@ -79,7 +80,7 @@ func (t Tab) WaitRequest(ctx context.Context, after uint64, match func(view.Requ
 	defer fault.During("wait_request", &err)
 	late := t.pages.StartRequests()
 	err = t.await(ctx, Locator{}, &WaitError{Request: true}, func(d *driver, out *WaitError) error {
-		_, err := page.Until(d, 0, func() (is bool, unresponsive, err error) {
+		_, err := query.Until(d, 0, func() (is bool, unresponsive, err error) {
 			one, there := t.pages.RequestSince(after, d.Target(), match)
 			switch {
 			case there && one.Ended:
@@ -161,7 +162,7 @@ func (t Tab) WaitTrue(ctx context.Context, expression, frameID string) (err erro
 	}
 	script := fmt.Sprintf(condition, strings.TrimRight(expression, "; \t\n"))
 	return t.await(ctx, InFrame(frameID), &WaitError{Expression: expression}, func(d *driver, out *WaitError) error {
-		_, err := page.Until(d, 0, func() (is bool, unresponsive, err error) {
+		_, err := query.Until(d, 0, func() (is bool, unresponsive, err error) {
 			e := evaluator{op: d.op, pages: t.pages, tab: string(d.tab), options: EvaluateOptions{Locator: InFrame(frameID), AwaitPromise: true}}
 			value, err := e.evaluate(script)
 			d.op.ReleaseTurn()
@@ -189,7 +190,7 @@ func (t Tab) Pause(ctx context.Context, pause time.Duration) (err error) {
 	defer fault.During("pause", &err)
 	over := time.Now().Add(pause)
 	return t.await(ctx, Locator{}, &WaitError{Pause: pause}, func(d *driver, _ *WaitError) error {
-		_, err := page.Until(d, 0, func() (is bool, unresponsive, err error) {
+		_, err := query.Until(d, 0, func() (is bool, unresponsive, err error) {
 			_, err = d.goesOn(d.answers())
 			return !time.Now().Before(over), nil, err
 		})
@@ -221,8 +222,8 @@ func (t Tab) await(ctx context.Context, l Locator, out *WaitError, work func(*dr
 }
 
 // awaited checks what is awaited.
-func awaited(l Locator, state WaitState) (page.Awaited, error) {
-	a := page.Awaited{Selector: l.Selector, Text: l.Text, Frame: cdproto.FrameID(l.FrameID)}
+func awaited(l Locator, state WaitState) (query.Awaited, error) {
+	a := query.Awaited{Selector: l.Selector, Text: l.Text, Frame: cdproto.FrameID(l.FrameID)}
 	if err := l.check(); err != nil {
 		return a, err
 	}
@@ -295,11 +296,11 @@ func (p *Pages) findNow(d *driver, l Locator) (page.Element, error) {
 	frame := cdproto.FrameID(l.FrameID)
 	switch {
 	case l.Role != "":
-		return page.FindRoleNow(d, p.readings.refs, l.Role, l.Name, frame)
+		return query.FindRoleNow(d, p.readings.refs, l.Role, l.Name, frame)
 	case l.Text != "":
-		return page.FindTextNow(d, l.Text, frame)
+		return query.FindTextNow(d, l.Text, frame)
 	case l.Selector != "":
-		return page.FindNow(d, l.Selector, frame)
+		return query.FindNow(d, l.Selector, frame)
 	}
 	return p.find(d, l) // which does not wait for a ref
 }
@@ -317,7 +318,7 @@ func (t Tab) WaitLoad(ctx context.Context, until WaitUntil) (err error) {
 		quick := *d
 		quick.limit = time.Second
 		a := &action{pages: t.pages, d: &quick}
-		_, err := page.Until(d, 0, func() (is bool, unresponsive, err error) {
+		_, err := query.Until(d, 0, func() (is bool, unresponsive, err error) {
 			if url := t.pages.Leaves(d.tab); url != "" { // and holds back what it is asked
 				out.Seen = "on its way to " + namedURL(url)
 				return false, nil, nil

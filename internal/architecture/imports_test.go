@@ -38,7 +38,8 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/cdp", ""},
 	{"host/fault", ""},
 	{"host/internal/page/geometry", ""},
-	{"host/internal/page/input", "host/fault internal/... host/internal/page host/internal/page/geometry"},
+	{"host/internal/page/input", "host/fault internal/... host/internal/page host/internal/page/geometry host/internal/page/query"},
+	{"host/internal/page/query", "host/fault internal/pagetext host/internal/page"},
 	{"host/internal/page", "host/fault internal/... host/internal/page/geometry"},
 	{"host/internal/plugin/...", "abi/... host/fault internal/... host/internal/plugin/... host/internal/filelock host/internal/procgroup host/internal/span"},
 

@@ -1,4 +1,4 @@
-// Package page reads a page as assistive technology sees it, in every frame and shadow root, and finds its elements. It
+// Package page reads a page as assistive technology sees it, in every frame and shadow root. It
 // knows the Chrome DevTools Protocol, but nothing of connections, tasks or dialogs: commands go through a [Driver].
 package page
 
@@ -72,7 +72,7 @@ func (f Frame) FilteredNote() (_ FrameNote, filtered bool) {
 	return FrameNote{Frame: f.ID, URL: f.URL, State: "filtered by " + f.Filtered, Filtered: true}, f.Filtered != ""
 }
 
-// open lists the frames that agents may look into.
-func open(frames []Frame) []Frame {
+// OpenFrames lists the frames that agents may look into.
+func OpenFrames(frames []Frame) []Frame {
 	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return f.Filtered != "" })
 }

@@ -1,8 +1,11 @@
 package page
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // Match says which elements and texts of a tree to look for; what is empty does not matter. Case and runs of white
@@ -88,4 +91,61 @@ func (p *printer) leadsTo(n *Node) bool {
 		}
 	}
 	return false
+}
+
+// Named returns the nodes that have a role and a name, of one frame or, without one, of all. The name may be shortened,
+// as readings show it; without a name the role is enough. If no node has the name, it returns those without a name that
+// show it, as a link around an article does.
+func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
+	wanted := collapseSpace(name)
+	find := func(is func(*Node) bool) (found []*Node) {
+		for _, n := range t.nodes {
+			if n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && is(n) {
+				found = append(found, n)
+			}
+		}
+		return found
+	}
+	if found := find(func(n *Node) bool { return wanted == "" || n.isNamed(wanted) }); len(found) > 0 {
+		return found
+	}
+	return find(func(n *Node) bool { return n.Name == "" && n.shows(wanted) })
+}
+
+// Element asks for the element of a node. Errors: ErrNotFound, and the driver's.
+func (n *Node) Element(d Reader) (Element, error) {
+	if n.Key.Node < walkedKey {
+		return Element{n.Key.Frame, n.Key.Node}, nil
+	}
+	list, err := describe(d.Context(), d, n.Key.Frame, []cdproto.BackendNodeID{n.Key.Node - walkedKey})
+	if err == nil && list[0].ID == 0 {
+		err = fmt.Errorf("%w %s any more", ErrNotFound, Describe(n.Role, n.Name))
+	}
+	if err != nil {
+		return Element{}, err
+	}
+	return Element{n.Key.Frame, list[0].ID}, nil
+}
+
+// isNamed reports whether a node has a name, which may be shortened to its beginning and an ellipsis.
+func (n *Node) isNamed(wanted string) bool {
+	name := collapseSpace(n.Name)
+	begin, short := strings.CutSuffix(wanted, "…")
+	return name == wanted || short && strings.HasPrefix(name, begin)
+}
+
+// shows reports whether a text is all that is below a node, or the name or the value of something there.
+func (n *Node) shows(text string) bool {
+	all := n.Value
+	var within func(*Node) bool
+	within = func(n *Node) bool {
+		for _, child := range n.Children {
+			all += " " + child.Name + " " + child.Value
+			if collapseSpace(child.Name) == text || collapseSpace(child.Value) == text || within(child) {
+				return true
+			}
+		}
+		return false
+	}
+	return within(n) || collapseSpace(all) == text
 }

@@ -59,9 +59,9 @@ const (
 	viewedLimit = 6 * time.Second
 )
 
-// awaitViewer reports whether a tab shows a PDF file in a viewer. The viewer may open only now, and the frame filter
+// AwaitViewer reports whether a tab shows a PDF file in a viewer. The viewer may open only now, and the frame filter
 // decides on it only after that.
-func awaitViewer(d Reader) bool {
+func AwaitViewer(d Reader) bool {
 	ctx, cancel := context.WithTimeout(d.Context(), viewerLimit)
 	defer cancel()
 	var shows bool
@@ -78,14 +78,14 @@ func awaitViewer(d Reader) bool {
 	return true
 }
 
-// isViewer reports whether a frame is the viewer of a PDF file, in a process of its own.
-func (f Frame) isViewer() bool { return f.OOPIF && f.Origin == pdfViewer }
+// IsViewer reports whether a frame is the viewer of a PDF file, in a process of its own.
+func (f Frame) IsViewer() bool { return f.OOPIF && f.Origin == pdfViewer }
 
 // isOpenViewer reports whether a frame is a viewer on which the frame filter has decided.
-func (f Frame) isOpenViewer() bool { return f.isViewer() && !f.Undecided }
+func (f Frame) isOpenViewer() bool { return f.IsViewer() && !f.Undecided }
 
-// pdfText is textOf for the frame of the viewer. A file whose text is not available has none.
-func pdfText(d Reader, frame cdproto.FrameID, limit int) (text string, chars int, err error) {
+// PDFText is textOf for the frame of the viewer. A file whose text is not available has none.
+func PDFText(d Reader, frame cdproto.FrameID, limit int) (text string, chars int, err error) {
 	ctx, cancel := context.WithTimeout(d.Context(), viewedLimit)
 	defer cancel()
 	text, err = viewed(ctx, d, frame)
@@ -98,14 +98,14 @@ func pdfText(d Reader, frame cdproto.FrameID, limit int) (text string, chars int
 // mayViewPDF reports whether one of the frames is the viewer of a PDF file, or the tab may be about to open it: its
 // document is one that the walker cannot read.
 func (r *raw) mayViewPDF() bool {
-	return len(r.frames) > 0 && r.trees[r.frames[0].ID] != nil || slices.ContainsFunc(r.frames, Frame.isViewer)
+	return len(r.frames) > 0 && r.trees[r.frames[0].ID] != nil || slices.ContainsFunc(r.frames, Frame.IsViewer)
 }
 
 // gatherViewed adds the texts of the PDF files of a tab to what was gathered, and gathers again if the viewer opens
 // only now. A file whose text is not available is left to what the viewer shows.
 func gatherViewed(d Reader, limit time.Duration, want content, r *raw) (*raw, error) {
 	if !slices.ContainsFunc(r.frames, Frame.isOpenViewer) {
-		if !awaitViewer(d) {
+		if !AwaitViewer(d) {
 			return r, nil
 		}
 		var err error
@@ -117,7 +117,7 @@ func gatherViewed(d Reader, limit time.Duration, want content, r *raw) (*raw, er
 	defer cancel()
 	r.viewed = map[cdproto.FrameID]string{}
 	for _, f := range r.frames {
-		if !f.isViewer() {
+		if !f.IsViewer() {
 			continue
 		}
 		text, err := viewed(ctx, d, f.ID)

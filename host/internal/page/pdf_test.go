@@ -36,7 +36,7 @@ func (t viewerTab) RunWithin(_ context.Context, _ cdproto.FrameID, _ []cdproto.B
 func TestAViewerIsAwaitedUntilItIsDecidedOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		if !awaitViewer(viewerTab{ctx: t.Context(), begun: begun}) {
+		if !AwaitViewer(viewerTab{ctx: t.Context(), begun: begun}) {
 			t.Error("there is no viewer")
 		}
 		if passed := time.Since(begun); passed < 2*time.Second {

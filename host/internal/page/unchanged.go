@@ -26,7 +26,7 @@ type counts struct{ styles, layouts, listeners float64 }
 // while it was read.
 func (r *raw) rest() *rest {
 	out := &rest{readings: map[cdproto.FrameID]int{}, counts: r.counts}
-	for _, f := range open(r.frames) {
+	for _, f := range OpenFrames(r.frames) {
 		d := r.documents[f.ID]
 		if _, counted := r.counts[f.Session]; d == nil || !counted || r.states[f.ID] != "" {
 			return nil

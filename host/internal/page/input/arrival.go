@@ -12,6 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // Chromium answers an input command whether or not the page receives the input: under a dialog of the browser's own,
@@ -197,7 +198,7 @@ const listen = `(e, id, signs, presses) => {
 	if (presses) for (const type of pressing) addEventListener(type, hold, {capture: true, signal: arrival.listening.signal});
 	else for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
 	// What no key types into an element with an EditContext comes to that alone.
-	if (e && signs.includes("beforeinput") && (` + page.DrawnText + `)(e) !== null) e.editContext.addEventListener("textupdate", note, {signal: arrival.listening.signal});
+	if (e && signs.includes("beforeinput") && (` + query.DrawnText + `)(e) !== null) e.editContext.addEventListener("textupdate", note, {signal: arrival.listening.signal});
 	if (e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)) tell("` + string(ArrivesWithin) + `");
 	if (!signs.includes("wheel")) return null;
 	const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });

@@ -12,6 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 // returns its state: "" if all is well, or the obstacle and its cause.
 const actionableState = `async (e, limit) => {
 	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
-	const condition = ` + page.Condition + `;
+	const condition = ` + query.Condition + `;
 	// A moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
@@ -43,7 +44,7 @@ const actionableState = `async (e, limit) => {
 // aimAtOnce returns where an element is that can be acted on as it is, and installs the listener; else null. The result
 // is a [foundAtOnce].
 const aimAtOnce = `(e, id, signs) => {
-	if ((` + page.Condition + `)(e)[0]) return null;
+	if ((` + query.Condition + `)(e)[0]) return null;
 	const box = [...ask(Element, "getClientRects", e)].find(box => box.width * box.height >= 0.5);
 	if (!box) return null;
 	const x = box.x + box.width / 2, y = box.y + box.height / 2;
@@ -143,7 +144,7 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 		case err != nil || over:
 			return nil, coveredError(d, n, by, s, err)
 		}
-		if err := page.Sleep(d, pause); err != nil {
+		if err := query.Sleep(d, pause); err != nil {
 			return nil, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // Click clicks what is aimed at a number of times while keys are held down, and verifies the delivery. The error is
@@ -60,7 +61,7 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 		}
 	}()
 	end, sent, slips := time.Now().Add(d.WaitLimit()), false, false
-	for pause := page.FirstLook; ; pause = min(2*pause, page.LastLook) {
+	for pause := query.FirstLook; ; pause = min(2*pause, query.LastLook) {
 		by, err := a.approach(d, presses)
 		lost := false
 		if err == nil && by == (page.Element{}) {
@@ -145,7 +146,7 @@ func (a *Aim) again(d Actor, by page.Element, over bool, pause time.Duration) er
 	if over {
 		return a.missedError(d, by)
 	}
-	if err := page.Sleep(d, pause); err != nil {
+	if err := query.Sleep(d, pause); err != nil {
 		return err
 	}
 	n := a.node

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // DragIntercepted is the event of a drag of data, which has to be watched for.
@@ -232,7 +233,7 @@ func (g *dragging) interceptedData() (*input.DragData, error) {
 		if time.Now().After(end) {
 			return nil, nil
 		}
-		if err := page.Sleep(g.d, dragLook); err != nil {
+		if err := query.Sleep(g.d, dragLook); err != nil {
 			return nil, err
 		}
 	}

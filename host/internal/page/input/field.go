@@ -10,13 +10,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // fieldKind returns what kind of text a field takes: "text", "set" for a value as a whole, "read-only"; or "", with the
 // action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
 // be the page's own editor. A third word says that what is in the field is a secret.
 const fieldKind = `(e) => {
-	const edits = e.isContentEditable || (` + page.DrawnText + `)(e) !== null;
+	const edits = e.isContentEditable || (` + query.DrawnText + `)(e) !== null;
 	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
 	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !edits && names.includes(role);
 	if (one("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")) return ["", "check"];
@@ -44,7 +45,7 @@ const focusField = `(e, clear) => {
 		else try { e.setSelectionRange(e.value.length, e.value.length) } catch { /* a field without a caret */ }
 		return clear && e.value !== "";
 	}
-	const drawn = (` + page.DrawnText + `)(e);
+	const drawn = (` + query.DrawnText + `)(e);
 	if (drawn !== null) {
 		e.editContext.updateSelection(clear ? 0 : drawn.length, drawn.length);
 		return clear && drawn !== "";

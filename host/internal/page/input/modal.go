@@ -4,6 +4,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // modalAround returns the modal dialog that an element is in; null for none.
@@ -14,7 +15,7 @@ const modalAround = `(e) => {
 
 // ModalOver returns the modal dialog that an element is behind; zero for none.
 func ModalOver(d page.Driver, n page.Element) (page.Element, error) {
-	return related(d, n, page.ModalOver)
+	return related(d, n, query.ModalOver)
 }
 
 // modalOf returns the modal dialog that a hit test found over an element, of which by is a part; zero if it is none.

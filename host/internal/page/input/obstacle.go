@@ -3,6 +3,7 @@ package input
 import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // Obstacle is why an element cannot be acted on.
@@ -70,6 +71,6 @@ func (e *NotActionableError) Unwrap() error { return fault.ErrNotActionable }
 // ObstacleOf returns why an element cannot be acted on as it is, or "", and the cause.
 func ObstacleOf(d page.Driver, n page.Element) (Obstacle, string, error) {
 	var found [2]string
-	err := d.Run(n.Frame, n.ID, page.Condition, nil, &found)
+	err := d.Run(n.Frame, n.ID, query.Condition, nil, &found)
 	return Obstacle(found[0]), found[1], err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // focusThenListen focuses an element and installs the listener for what is typed.
@@ -19,7 +20,7 @@ func PressOn(d Actor, n page.Element, c Chord) error {
 		return err
 	}
 	var state [2]string // behind a modal dialog the element gets no focus, and the dialog would get the key
-	if err := d.Run(n.Frame, n.ID, page.Condition, nil, &state); err != nil {
+	if err := d.Run(n.Frame, n.ID, query.Condition, nil, &state); err != nil {
 		return err
 	}
 	if Obstacle(state[0]) == Behind {

@@ -4,6 +4,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
 // Pages rarely show a control as the browser draws it. The native one is hidden and its label shown, or something that
@@ -39,7 +40,7 @@ const (
 	if (!e.isConnected || seen(e) || e.matches(":disabled")) return null;
 	const label = e.matches("input:is([type=checkbox], [type=radio], [type=file])") && [...e.labels].find(seen);
 	if (label) return label;
-	const drawn = (` + page.DrawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
+	const drawn = (` + query.DrawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
 	return takes && (drawn || e.tabIndex >= 0) && e.getClientRects().length > 0 && getComputedStyle(e).visibility === "visible" ? e : null;
 }`
 )

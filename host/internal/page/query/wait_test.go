@@ -1,4 +1,4 @@
-package page
+package query
 
 import (
 	"context"
@@ -11,21 +11,22 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
 var errSilent = errors.New("it is silent")
 
 // stuckTab is a tab whose main thread never answers.
 type stuckTab struct {
-	Actor
+	page.Actor
 
 	ctx context.Context
 }
 
-func (t stuckTab) Context() context.Context              { return t.ctx }
-func (t stuckTab) Frames() []Frame                       { return []Frame{{ID: "top"}} }
-func (t stuckTab) WithThreadTimeout(time.Duration) Actor { return t }
-func (t stuckTab) Gone(error) bool                       { return false }
+func (t stuckTab) Context() context.Context                   { return t.ctx }
+func (t stuckTab) Frames() []page.Frame                       { return []page.Frame{{ID: "top"}} }
+func (t stuckTab) WithThreadTimeout(time.Duration) page.Actor { return t }
+func (t stuckTab) Gone(error) bool                            { return false }
 func (t stuckTab) Unresponsive(err error) bool {
 	return t.ctx.Err() == nil && errors.Is(err, errSilent)
 }
@@ -57,18 +58,18 @@ func TestAWaitForAStuckPageSaysSo(t *testing.T) {
 func TestASearchThatAPageAnsweredOnceHasFoundNothing(t *testing.T) {
 	for name, late := range map[string]error{"busy": fault.ErrRendererBusy, "out of time": fault.ErrTimeout, "a dialog": fault.ErrBlockedByDialog} {
 		synctest.Test(t, func(t *testing.T) {
-			searches := []error{late, fmt.Errorf("%w at all", ErrNotFound)}
-			find := func() (Element, error) {
+			searches := []error{late, fmt.Errorf("%w at all", page.ErrNotFound)}
+			find := func() (page.Element, error) {
 				err := searches[len(searches)-1]
 				searches = searches[:len(searches)-1]
-				return Element{}, err
+				return page.Element{}, err
 			}
 			tab := patientTab{stuckTab{ctx: t.Context()}}
 			_, err := awaitFound(tab, find)
-			if !errors.Is(err, late) || errors.Is(err, ErrNotFound) == errors.Is(late, fault.ErrBlockedByDialog) {
+			if !errors.Is(err, late) || errors.Is(err, page.ErrNotFound) == errors.Is(late, fault.ErrBlockedByDialog) {
 				t.Errorf("%s after nothing was found: %v", name, err)
 			}
-			if _, err := awaitFound(tab, func() (Element, error) { return Element{}, late }); !errors.Is(err, late) || errors.Is(err, ErrNotFound) {
+			if _, err := awaitFound(tab, func() (page.Element, error) { return page.Element{}, late }); !errors.Is(err, late) || errors.Is(err, page.ErrNotFound) {
 				t.Errorf("%s at once: %v", name, err)
 			}
 		})

@@ -1,4 +1,4 @@
-package page
+package query
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
 // Awaited is what to wait for, in one frame or in all.
@@ -40,7 +41,7 @@ const (
 )
 
 // Await is Until for what is awaited to have appeared or disappeared.
-func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
+func Await(d page.Actor, a Awaited, limit time.Duration) (bool, error) {
 	return Until(d, limit, func() (bool, error, error) {
 		there, unresponsive, err := a.matches(d)
 		return there == a.Present && unresponsive == nil, unresponsive, err
@@ -51,7 +52,7 @@ func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 // within a limit; 0 means the limit of the driver. A look at a large page takes a while, and the page gets at least as
 // long between two. A look also returns the error of a top frame that does not answer; if it did not until the end,
 // the error says so.
-func Until(d Actor, limit time.Duration, look func() (is bool, unresponsive, err error)) (bool, error) {
+func Until(d page.Actor, limit time.Duration, look func() (is bool, unresponsive, err error)) (bool, error) {
 	end := time.Now().Add(limit)
 	var unresponsive error
 	for next := FirstLook; ; next = min(2*next, LastLook) {
@@ -76,10 +77,10 @@ func Until(d Actor, limit time.Duration, look func() (is bool, unresponsive, err
 }
 
 // matches checks once. Frames that do not answer do not match; unresponsive is the error of the top frame.
-func (a Awaited) matches(d Actor) (there bool, unresponsive, err error) {
-	frames := []Frame{{ID: a.Frame}}
+func (a Awaited) matches(d page.Actor) (there bool, unresponsive, err error) {
+	frames := []page.Frame{{ID: a.Frame}}
 	if a.Frame == "" {
-		frames = open(d.Frames())
+		frames = page.OpenFrames(d.Frames())
 		d = d.WithThreadTimeout(frameTimeout)
 	}
 	for _, f := range frames {
@@ -100,7 +101,7 @@ func (a Awaited) matches(d Actor) (there bool, unresponsive, err error) {
 	return false, unresponsive, nil
 }
 
-func (a Awaited) inFrame(d Actor, frame cdproto.FrameID) (there bool, err error) {
+func (a Awaited) inFrame(d page.Actor, frame cdproto.FrameID) (there bool, err error) {
 	if a.Text != "" {
 		return hasText(d, frame, strings.Join(strings.Fields(a.Text), " "))
 	}
@@ -112,7 +113,7 @@ func (a Awaited) inFrame(d Actor, frame cdproto.FrameID) (there bool, err error)
 }
 
 // Sleep pauses between two checks of a page.
-func Sleep(d Actor, pause time.Duration) error {
+func Sleep(d page.Actor, pause time.Duration) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
@@ -121,22 +122,4 @@ func Sleep(d Actor, pause time.Duration) error {
 	case <-d.Context().Done():
 		return context.Cause(d.Context())
 	}
-}
-
-// drawn waits for the next frame to be drawn, but not for long.
-const drawn = `() => new Promise(done => { requestAnimationFrame(() => done(null)); setTimeout(() => done(null), 100) })`
-
-// AwaitDrawn waits until a frame and its ancestors have been drawn: the ancestors of a frame of another process are
-// scrolled by their own processes, for which the reply to a command does not wait.
-func AwaitDrawn(d Driver, frame cdproto.FrameID) error {
-	frames := ByID(d.Frames())
-	for range len(frames) {
-		if err := d.Run(frame, 0, drawn, nil, nil); err != nil {
-			return err
-		}
-		if frame = frames[frame].Parent; frame == "" {
-			break
-		}
-	}
-	return nil
 }

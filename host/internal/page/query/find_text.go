@@ -1,4 +1,4 @@
-package page
+package query
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
 // findText returns the only innermost element that shows a text, or null if there is none, or not only one; with count,
@@ -47,16 +48,16 @@ const findText = `(closed, wanted, count) => {
 // the tab. An element whose whole text it is takes precedence over those that show more. Runs of white space count as
 // one space. It waits as [Find] does; closed shadow roots are searched if nothing is found without them. Errors:
 // ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
-func FindText(d Actor, text string, frame cdproto.FrameID) (Element, error) {
-	return awaitFound(d, func() (Element, error) { return FindTextNow(d, text, frame) })
+func FindText(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
+	return awaitFound(d, func() (page.Element, error) { return FindTextNow(d, text, frame) })
 }
 
 // FindTextNow is one search of FindText.
-func FindTextNow(d Actor, text string, frame cdproto.FrameID) (Element, error) {
+func FindTextNow(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
 	wanted := strings.Join(strings.Fields(text), " ")
-	frames := []Frame{{ID: frame}}
+	frames := []page.Frame{{ID: frame}}
 	if frame == "" {
-		frames, d = open(d.Frames()), d.WithThreadTimeout(frameTimeout)
+		frames, d = page.OpenFrames(d.Frames()), d.WithThreadTimeout(frameTimeout)
 	}
 	var whole, part int
 	var inWhole, inPart cdproto.FrameID
@@ -70,7 +71,7 @@ func FindTextNow(d Actor, text string, frame cdproto.FrameID) (Element, error) {
 		case frame == "" && d.Unresponsive(err):
 			unresponsive = err
 		default:
-			return Element{}, err
+			return page.Element{}, err
 		}
 		whole, part = whole+found.Whole, part+found.Part
 		if found.Whole > 0 {
@@ -85,16 +86,16 @@ func FindTextNow(d Actor, text string, frame cdproto.FrameID) (Element, error) {
 	}
 	switch {
 	case whole == 0 && unresponsive != nil:
-		return Element{}, fmt.Errorf("nothing in the frames that answer shows the text %q: %w", wanted, unresponsive)
+		return page.Element{}, fmt.Errorf("nothing in the frames that answer shows the text %q: %w", wanted, unresponsive)
 	case whole == 0:
-		return Element{}, fmt.Errorf("%w the text %q", ErrNotFound, wanted)
+		return page.Element{}, fmt.Errorf("%w the text %q", page.ErrNotFound, wanted)
 	case whole > 1:
-		return Element{}, fmt.Errorf("%w: %d show the text %q; use a ref, a role with a name, or a selector", fault.ErrAmbiguousElement, whole, wanted)
+		return page.Element{}, fmt.Errorf("%w: %d show the text %q; use a ref, a role with a name, or a selector", fault.ErrAmbiguousElement, whole, wanted)
 	}
 	var hit cdproto.BackendNodeID
 	err := inRoots(d, inWhole, findText, []any{wanted, false}, &hit, func() bool { return hit != 0 })
 	if err == nil && hit == 0 { // it has just changed
-		err = fmt.Errorf("%w the text %q", ErrNotFound, wanted)
+		err = fmt.Errorf("%w the text %q", page.ErrNotFound, wanted)
 	}
-	return Element{inWhole, hit}, err
+	return page.Element{Frame: inWhole, ID: hit}, err
 }

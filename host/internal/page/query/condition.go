@@ -1,4 +1,4 @@
-package page
+package query
 
 // disabledBy returns what disables an element, or "". Only elements of HTML can be inert.
 //

@@ -1,8 +1,9 @@
-package page
+package query
 
 import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
 // rootOf returns a function that finds the shadow root of an element. Open roots are asked for; closed ones are passed
@@ -14,7 +15,7 @@ const rootOf = `(closed) => {
 }`
 
 // closedRoots lists the closed shadow roots of a frame.
-func closedRoots(d Actor, frame cdproto.FrameID) ([]cdproto.BackendNodeID, error) {
+func closedRoots(d page.Actor, frame cdproto.FrameID) ([]cdproto.BackendNodeID, error) {
 	var document cdproto.BackendNodeID
 	if err := d.Run(frame, 0, "() => document.documentElement", nil, &document); err != nil || document == 0 {
 		return nil, err
@@ -60,7 +61,7 @@ func (n *rootNode) closed(into []cdproto.BackendNodeID) []cdproto.BackendNodeID 
 
 // inRoots calls a function with the closed shadow roots of a frame and arguments; first without the roots, because
 // finding them costs more than all the rest and most pages have none. enough says whether that sufficed.
-func inRoots(d Actor, frame cdproto.FrameID, function string, args []any, result any, enough func() bool) error {
+func inRoots(d page.Actor, frame cdproto.FrameID, function string, args []any, result any, enough func() bool) error {
 	if err := d.RunOn(frame, nil, function, args, result); err != nil || enough() {
 		return err
 	}
@@ -76,7 +77,7 @@ func inRoots(d Actor, frame cdproto.FrameID, function string, args []any, result
 const maxRootTries = 3
 
 // withRoots calls a function with the closed shadow roots of a frame.
-func withRoots(d Actor, frame cdproto.FrameID, use func(roots []cdproto.BackendNodeID) error) error {
+func withRoots(d page.Actor, frame cdproto.FrameID, use func(roots []cdproto.BackendNodeID) error) error {
 	for try := 1; ; try++ {
 		roots, err := closedRoots(d, frame)
 		if err != nil {

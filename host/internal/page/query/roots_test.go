@@ -1,4 +1,4 @@
-package page
+package query
 
 import (
 	"encoding/json"

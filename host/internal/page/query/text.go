@@ -1,16 +1,17 @@
-package page
+package query
 
 import (
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // FrameText is the text of a frame.
 type FrameText struct {
-	Frame Frame
+	Frame page.Frame
 	Text  string
 	Chars int // before the text was cut
 	// Silent says that the frame did not answer, and Why is the error. Gone says that it was removed or replaced.
@@ -19,12 +20,12 @@ type FrameText struct {
 }
 
 // ElementText returns the visible text of an element, cut at a limit, and how many characters it has in full.
-func ElementText(d Actor, n Element, limit int) (text string, chars int, err error) {
+func ElementText(d page.Actor, n page.Element, limit int) (text string, chars int, err error) {
 	return textOf(d, n.Frame, n.ID, limit)
 }
 
 // textOf returns the text of an element, or, with node 0, of a frame's document.
-func textOf(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, limit int) (text string, chars int, err error) {
+func textOf(d page.Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, limit int) (text string, chars int, err error) {
 	err = withRoots(d, frame, func(roots []cdproto.BackendNodeID) (err error) {
 		text, chars, err = textIn(d, frame, node, roots, limit)
 		return err
@@ -33,7 +34,7 @@ func textOf(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, limit in
 }
 
 // textIn is textOf with the closed shadow roots to look into.
-func textIn(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, roots []cdproto.BackendNodeID, limit int) (string, int, error) {
+func textIn(d page.Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, roots []cdproto.BackendNodeID, limit int) (string, int, error) {
 	var r struct {
 		Text   string `json:"text"`
 		Length int    `json:"length"`
@@ -47,35 +48,29 @@ func textIn(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, roots []
 	return pagetext.ShortenRunes(r.Text, limit), r.Length, err
 }
 
-// Extractor is a driver that can extract the text of whole pages.
-type Extractor interface {
-	Reader
-	Actor
-}
-
 // Texts returns the texts of a frame, or without a frame of all frames of the tab, each cut at a limit. That of a PDF
 // file stands for its viewer, which may be about to open if there is no text yet.
-func Texts(d Extractor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
+func Texts(d Tab, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 	texts, err := textsNow(d, frame, limit)
 	for _, t := range texts {
 		if t.Text != "" || t.Silent {
 			return texts, err
 		}
 	}
-	if err != nil || frame != "" || !awaitViewer(d) {
+	if err != nil || frame != "" || !page.AwaitViewer(d) {
 		return texts, err
 	}
 	return textsNow(d, frame, limit)
 }
 
-func textsNow(d Extractor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
+func textsNow(d Tab, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 	if frame != "" {
-		text, chars, err := frameText(d, d, ByID(d.Frames())[frame], frame, limit)
-		return []FrameText{{Frame: Frame{ID: frame}, Text: text, Chars: chars}}, err
+		text, chars, err := frameText(d, d, page.ByID(d.Frames())[frame], frame, limit)
+		return []FrameText{{Frame: page.Frame{ID: frame}, Text: text, Chars: chars}}, err
 	}
 	hasty := d.WithThreadTimeout(frameTimeout)
 	var out []FrameText
-	for _, f := range open(d.Frames()) {
+	for _, f := range page.OpenFrames(d.Frames()) {
 		text, chars, err := frameText(d, hasty, f, f.ID, limit)
 		t := FrameText{Frame: f, Text: text, Chars: chars}
 		switch {
@@ -93,9 +88,9 @@ func textsNow(d Extractor, frame cdproto.FrameID, limit int) ([]FrameText, error
 }
 
 // frameText returns the text of a frame, which the reader is asked for if it is a PDF file.
-func frameText(r Reader, d Actor, f Frame, id cdproto.FrameID, limit int) (text string, chars int, err error) {
-	if f.isViewer() {
-		return pdfText(r, id, limit)
+func frameText(r page.Reader, d page.Actor, f page.Frame, id cdproto.FrameID, limit int) (text string, chars int, err error) {
+	if f.IsViewer() {
+		return page.PDFText(r, id, limit)
 	}
 	return textOf(d, id, 0, limit)
 }
@@ -105,7 +100,7 @@ const wholeText = 1 << 20
 
 // hasText reports whether a frame shows a text; runs of white space count as one space. It looks for closed shadow
 // roots only if the text is not found without them.
-func hasText(d Actor, frame cdproto.FrameID, wanted string) (there bool, err error) {
+func hasText(d page.Actor, frame cdproto.FrameID, wanted string) (there bool, err error) {
 	look := func(roots []cdproto.BackendNodeID) error {
 		text, _, err := textIn(d, frame, 0, roots, wholeText)
 		there = strings.Contains(strings.Join(strings.Fields(text), " "), wanted)

@@ -1,0 +1,45 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// maxNamed is how many of several elements an error names.
+const maxNamed = 5
+
+// FindRole returns the only element that has a role and a name in a reading of the tab, or of one frame of it. The name
+// may be shortened, as readings show it; without a name the role is enough. If no element has the name, one without a
+// name is found by what it shows, as a link around an article is. It reads the tab until there is such an
+// element, and waits as [Find] does. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
+func FindRole(d Tab, refs *page.Refs, role, name string, frame cdproto.FrameID) (page.Element, error) {
+	return awaitFound(d, func() (page.Element, error) { return FindRoleNow(d, refs, role, name, frame) })
+}
+
+// FindRoleNow is one search of FindRole.
+func FindRoleNow(d Tab, refs *page.Refs, role, name string, frame cdproto.FrameID) (page.Element, error) {
+	tree, err := page.Read(d, refs, d.WaitLimit())
+	if err != nil {
+		return page.Element{}, err
+	}
+	found := tree.Named(role, name, frame)
+	switch len(found) {
+	case 0:
+		if tree.Root.Note != "" {
+			return page.Element{}, fmt.Errorf("%w %s: %w", page.ErrNotFound, page.Describe(role, name), page.ErrUnread)
+		}
+		return page.Element{}, fmt.Errorf("%w %s", page.ErrNotFound, page.Describe(role, name))
+	case 1:
+		return found[0].Element(d)
+	}
+	var named []string
+	for _, n := range found[:min(len(found), maxNamed)] {
+		named = append(named, fmt.Sprintf("@e%d", refs.Give(d.Target(), tree, n)))
+	}
+	return page.Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", fault.ErrAmbiguousElement, len(found), page.Describe(role, name), strings.Join(named, ", "))
+}
