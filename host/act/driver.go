@@ -202,11 +202,11 @@ func (d *driver) WaitLimit() time.Duration {
 	if left < 0 { // a budget without an end
 		return defaultWait
 	}
-	return left - min(left/3, reserve)
+	return left - min(left/3, max(reserve, left/10))
 }
 
-// reserve is the part of a budget that is kept for what follows a wait; if that would be more than a third of it, a
-// third.
+// reserve is the part of a budget that is kept for what follows a wait: not more than a third of it, and not less than
+// a tenth, because whoever has much time may have a slow machine.
 const reserve = 2 * time.Second
 
 // Unresponsive implements [page.Actor].

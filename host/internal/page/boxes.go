@@ -18,6 +18,7 @@ type Level struct {
 	Frame      Frame
 	Owner      Element         // the element of the parent that shows it; zero for the top frame
 	content    geometry.Quad   // of the owner, in the viewport of the parent's session
+	zoom       float64         // see Quad
 	ToParent   geometry.Affine // from the frame's own viewport to that of its parent's session
 	OwnSession bool            // the frame's session is not that of its parent
 }
@@ -47,10 +48,10 @@ func FramePath(d Driver, frame cdproto.FrameID) ([]Level, error) {
 	return path, nil
 }
 
-// contentSize is the size of an element's content box before transforms.
+// contentSize is the size of an element's content box before transforms, and the element's zoom in its document.
 const contentSize = `(e) => {
 	const style = getComputedStyle(e), px = name => parseFloat(style[name]) || 0;
-	return [e.clientWidth - px("paddingLeft") - px("paddingRight"), e.clientHeight - px("paddingTop") - px("paddingBottom")];
+	return [e.clientWidth - px("paddingLeft") - px("paddingRight"), e.clientHeight - px("paddingTop") - px("paddingBottom"), e.currentCSSZoom ?? 1];
 }`
 
 // FindOwner finds the element that shows a frame in its parent.
@@ -64,8 +65,25 @@ func (l *Level) FindOwner(d Driver, parent Frame) error {
 	return nil
 }
 
-// Measure determines the map from a frame to its parent's session; call it after all scrolling.
-func (l *Level) Measure(d Driver) error {
+// Quad is a quadrilateral of the frame as the DOM domain gives it, in the viewport of the frame's session. Chromium
+// divides it by the zoom that the frame has from elements around it, as if all of the viewport were zoomed.
+//
+// https://drafts.csswg.org/css-viewport/#zoom-property
+func (l *Level) Quad(q geometry.Quad) geometry.Quad { return q.Scaled(cmp.Or(l.zoom, 1)) }
+
+// MeasurePath measures all levels of a path.
+func MeasurePath(d Driver, path []Level) error {
+	for i := 1; i < len(path); i++ {
+		if err := path[i].Measure(d, &path[i-1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Measure determines the map from a frame to the session of its parent, which is measured already; call it after all
+// scrolling.
+func (l *Level) Measure(d Driver, parent *Level) error {
 	var box struct {
 		Model struct {
 			Content geometry.Quad `json:"content"`
@@ -74,12 +92,15 @@ func (l *Level) Measure(d Driver) error {
 	if err := d.Read(l.Owner.Frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: l.Owner.ID}, &box); err != nil {
 		return err
 	}
-	var size [2]float64
+	var size [3]float64
 	if err := d.Run(l.Owner.Frame, l.Owner.ID, contentSize, nil, &size); err != nil {
 		return err
 	}
 	var err error
-	l.content = box.Model.Content
+	l.content = parent.Quad(box.Model.Content)
+	if l.zoom = 1; !l.OwnSession {
+		l.zoom = size[2] * cmp.Or(parent.zoom, 1)
+	}
 	l.ToParent, err = geometry.Onto(l.content, size[0], size[1])
 	return err
 }
@@ -105,11 +126,17 @@ func boxInTab(d Driver, n Element) (box, shown geometry.Rect, err error) {
 	if !r.Model.Border.Valid() {
 		return geometry.Rect{}, geometry.Rect{}, errNoBox
 	}
-	at := r.Model.Border
+	why := make([]error, len(path))
+	for i := 1; i < len(path); i++ {
+		why[i] = path[i].Measure(d, &path[i-1])
+	}
+	at := path[len(path)-1].Quad(r.Model.Border)
 	shown = at.Bounds()
-	for _, l := range slices.Backward(path[1:]) {
-		err := l.Measure(d)
+	for i, l := range slices.Backward(path) {
+		err := why[i]
 		switch {
+		case i == 0:
+			continue
 		case l.OwnSession && err != nil:
 			return geometry.Rect{}, geometry.Rect{}, err
 		case l.OwnSession:

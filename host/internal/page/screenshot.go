@@ -198,18 +198,19 @@ func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
 func mapsToTab(d Reader, t *Tree) map[cdproto.FrameID]geometry.Affine {
 	toTab := map[cdproto.FrameID]geometry.Affine{}
 	root := map[string]cdproto.FrameID{} // of each session: quads are relative to its viewport
+	levels := map[cdproto.FrameID]*Level{}
 	for _, f := range t.all {
 		if _, found := root[f.Session]; !found {
 			root[f.Session] = f.ID
 		}
 		if f.Parent == "" {
-			toTab[f.ID] = geometry.Identity
+			toTab[f.ID], levels[f.ID] = geometry.Identity, &Level{Frame: f}
 			continue
 		}
 		above, ok := toTab[root[t.sessions[f.Parent]]]
-		l := Level{Frame: f, Owner: Element{f.Parent, t.owners[f.ID]}}
-		if ok && l.Owner.ID != 0 && l.Measure(d) == nil {
-			toTab[f.ID] = above.After(l.ToParent)
+		l := &Level{Frame: f, Owner: Element{f.Parent, t.owners[f.ID]}, OwnSession: f.Session != t.sessions[f.Parent]}
+		if ok && l.Owner.ID != 0 && l.Measure(d, levels[f.Parent]) == nil {
+			toTab[f.ID], levels[f.ID] = above.After(l.ToParent), l
 		}
 	}
 	return toTab

@@ -42,7 +42,7 @@
 		constructor(style) {
 			this.style = style;
 			this.display_ = this.visibility_ = this.position_ = this.float_ = this.cursor_ = this.content_ = this.overflowY_ = this.contentVisibility_ =
-				this.columnCount_ = this.columnWidth_ = this.textTransform_ = this.whiteSpaceCollapse_ = undefined;
+				this.columnCount_ = this.columnWidth_ = this.textTransform_ = this.whiteSpaceCollapse_ = this.interactivity_ = undefined;
 		}
 		get display() { return this.display_ ??= this.style.display }
 		get visibility() { return this.visibility_ ??= this.style.visibility }
@@ -56,6 +56,7 @@
 		get columnWidth() { return this.columnWidth_ ??= this.style.columnWidth }
 		get textTransform() { return this.textTransform_ ??= this.style.textTransform }
 		get whiteSpaceCollapse() { return this.whiteSpaceCollapse_ ??= this.style.whiteSpaceCollapse }
+		get interactivity() { return this.interactivity_ ??= this.style.interactivity }
 		get holds() {
 			const now = this.style;
 			return (this.display_ === undefined || this.display_ === now.display) &&
@@ -69,7 +70,8 @@
 				(this.columnCount_ === undefined || this.columnCount_ === now.columnCount) &&
 				(this.columnWidth_ === undefined || this.columnWidth_ === now.columnWidth) &&
 				(this.textTransform_ === undefined || this.textTransform_ === now.textTransform) &&
-				(this.whiteSpaceCollapse_ === undefined || this.whiteSpaceCollapse_ === now.whiteSpaceCollapse);
+				(this.whiteSpaceCollapse_ === undefined || this.whiteSpaceCollapse_ === now.whiteSpaceCollapse) &&
+				(this.interactivity_ === undefined || this.interactivity_ === now.interactivity);
 		}
 	}
 	const closed = new WeakMap(), asked = new WeakMap();
@@ -103,12 +105,12 @@
 	const watch = new MutationObserver(note);
 
 	// State of one reading.
-	let strings, index, list, owned, owner, labelled, modal, hosts, shown, everywhere, bottom, wearers, looks, looksAround, boxes, visits, tables, given, up = null;
+	let strings, index, list, owned, owner, labelled, modal, hosts, shown, everywhere, bottom, wearers, inertStyles, looks, looksAround, boxes, visits, tables, given, up = null;
 	const begin = () => {
 		strings = [""], index = new Map([["", 0]]), list = [], owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], shown = new Map(), bottom = innerHeight;
 		looks = new Map(), boxes = new Map(), visits = [], tables = new Map(), given = new Map(), up = null;
 		looksAround = {"::before": new Map(), "::after": new Map()};
-		wearers = null;
+		wearers = null, inertStyles = true;
 		modal = topModal();
 	};
 	const word = text => {
@@ -137,12 +139,15 @@
 	};
 	// wearersNow are the elements that may have content before and after them, because a rule that gives it is for them;
 	// null: any may. To ask for the style of what is not there takes longer than all else that is asked of an element.
+	// inertStyles is whether a style may make elements inert: https://drafts.csswg.org/css-ui-4/#interactivity
 	const wearersNow = () => {
 		const selectors = [];
+		let inert = page.querySelector("[style*=interactivity i]") !== null;
 		const add = rules => {
 			for (const rule of rules) {
 				if (rule.styleSheet) add(rule.styleSheet.cssRules);
 				if (rule.cssRules?.length > 0) add(rule.cssRules);
+				if (rule.style?.interactivity) inert = true;
 				if (!rule.style?.content) continue;
 				if (rule.selectorText?.includes("::part")) throw rule;
 				for (let r = rule; r; r = r.parentRule) if (r !== rule && r instanceof CSSStyleRule || !(r instanceof CSSStyleRule || plainGroup.some(g => r instanceof g))) throw r;
@@ -151,6 +156,7 @@
 		};
 		try {
 			for (const sheet of [...page.styleSheets, ...page.adoptedStyleSheets]) add(sheet.cssRules);
+			inertStyles = inert;
 			return new Set(selectors.length > 0 ? page.querySelectorAll(selectors.join()) : none);
 		} catch {
 			return null; // a sheet of another site, or a rule whose elements a selector does not tell
@@ -183,7 +189,7 @@
 		const root = rootOf(e);
 		if (root) {
 			roots.add(root);
-			if (root.styleSheets.length + root.adoptedStyleSheets.length > 0) wearers = null;
+			if (root.styleSheets.length + root.adoptedStyleSheets.length > 0) wearers = null, inertStyles = true;
 			return root.childNodes;
 		}
 		if (e.localName === "slot" && e instanceof HTMLSlotElement && e.getRootNode() instanceof ShadowRoot) {
@@ -510,13 +516,14 @@
 	};
 
 	// labelledBy are the elements that an author names an element by. Chromium takes the other spelling as well.
+	const isInert = e => e.closest("[inert]") !== null || inertStyles && styleOf(e).interactivity === "inert";
 	const labelledBy = e => e.hasAttribute("aria-labelledby") ? refs(e, "aria-labelledby") : e.hasAttribute("aria-labeledby") ? refs(e, "aria-labeledby") : none;
 	// labelOf is the name that an author gives to an element itself; a slot has none.
 	const labelOf = e => e.localName === "slot" ? "" : attr(e, "aria-label").trim();
 	// nameGiven is the name that an author gives to an element by attributes of ARIA.
 	const nameGiven = e => {
 		const parts = labelledBy(e);
-		return parts.length > 0 && trim(parts.map(p => p === e ? ownText(e) : part(p, new Set(), true)).join(" ")) || trim(labelOf(e));
+		return parts.length > 0 && trim(parts.map(p => p === e ? ownText(e) : isInert(p) ? "" : part(p, new Set(), true)).join(" ")) || trim(labelOf(e));
 	};
 	const nameOf = (e, role) => {
 		const given = nameGiven(e);
@@ -916,6 +923,7 @@
 		if (role === "paragraph" && (style.display === "table" || style.display === "table-row")) role = "none"; // as Chromium does
 		if (n === modal) visit.hides = false;
 		if (!visit.hides && !plain) visit.hides = says(n, "aria-hidden") || n.inert;
+		if (!visit.hides && inertStyles) visit.hides = style.interactivity === "inert";
 		if (n.firstElementChild !== null && style.overflowY !== "visible") scrolling.add(n);
 		const box = visit.box = style.display === "contents" ? parentBox : beyond !== null && stays(style) ? beyond : boxOf(n);
 		if (visit.hides) return true;
@@ -1038,7 +1046,7 @@
 	const keepParts = (places, limit) => {
 		labelsOf(page.documentElement);
 		kept = {
-			strings, index, looks, looksAround, boxes, visits, tables, wearers, focus, places, limit, labels: labelled.get(page), situation: situation(),
+			strings, index, looks, looksAround, boxes, visits, tables, wearers, inertStyles, focus, places, limit, labels: labelled.get(page), situation: situation(),
 			entered: new Map(Array.from(fieldsOf(page), e => [e, JSON.stringify(entered(e))])),
 		};
 	};
@@ -1122,6 +1130,7 @@
 	};
 	// wearAsBefore reports whether all that was not asked what is before and after it still need not be asked.
 	const wearAsBefore = places => {
+		if (inertStyles !== kept.inertStyles) return false;
 		if (wearers === null || kept.wearers === null) return wearers === kept.wearers;
 		for (const e of wearers) if (!kept.wearers.has(e) && !isWithin(placeOf(e), places)) return false;
 		return true;
@@ -1228,7 +1237,7 @@
 			for (let p = e; p; p = parentOf(p)) if (p instanceof HTMLFormElement && hides(p)) return null;
 			begin();
 			findOwned(page);
-			if (e.matches(opaque)) return null;
+			if (e.matches(opaque) || e.localName === "area") return null;
 			for (let p = e; p; p = parentOf(p)) {
 				if (says(p, "aria-hidden") || p.inert || styleOf(p).display === "none") return ["", ""];
 			}

@@ -38,6 +38,15 @@ func (q Quad) middle() Point {
 	return p
 }
 
+// Scaled is the quadrilateral with all coordinates times a factor.
+func (q Quad) Scaled(by float64) Quad {
+	out := make(Quad, len(q))
+	for i := range q {
+		out[i] = by * q[i]
+	}
+	return out
+}
+
 // Mapped is the quadrilateral after a map.
 func (q Quad) Mapped(m Affine) Quad {
 	var out Quad

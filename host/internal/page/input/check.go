@@ -27,11 +27,11 @@ const (
 // returns its state: "" if all is well, or the obstacle and its cause.
 const actionableState = `async (e, limit) => {
 	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
-	const condition = ` + query.Condition + `;
+	const condition = ` + query.Condition + `, shown = (` + query.ShownBy + `)(e);
 	// A moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
-		const now = condition(e), box = ask(Element, "getBoundingClientRect", e), here = [box.x, box.y, box.width, box.height].join();
+		const now = condition(e), box = ask(Element, "getBoundingClientRect", shown), here = [box.x, box.y, box.width, box.height].join();
 		if (now[0] === "detached" || now[0] === "unfit") return now;
 		if (last && here !== last) moved = true, alike = 0;
 		else if (last) alike += drawn ? 1 : 0.25;
@@ -209,11 +209,15 @@ func closedListError(d Actor, n page.Element, out *NotActionableError, value str
 	return out
 }
 
-// scrollTo scrolls an element into view in all frames around it. An element without a box is not scrolled to.
+// scrollTo scrolls an element into view in all frames around it. An element without a box is not scrolled to, unless it
+// is an area of an image.
 func scrollTo(d Actor, n page.Element) error {
 	var rendered bool
-	if err := d.Run(n.Frame, n.ID, `(e) => of(Node, "isConnected", e) && ask(Element, "getClientRects", e).length > 0`, nil, &rendered); err != nil || !rendered {
+	if err := d.Run(n.Frame, n.ID, `(e) => of(Node, "isConnected", e) && ask(Element, "getClientRects", e).length > 0`, nil, &rendered); err != nil {
 		return err
+	}
+	if !rendered {
+		return scrollToArea(d, n)
 	}
 	err := d.Act(n.Frame, dom.CommandScrollIntoViewIfNeeded, &dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.ID}, nil)
 	return vanished(d, n, err)

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"math"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	cdppage "github.com/chromedp/cdproto/page"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
@@ -28,21 +30,15 @@ func (s *spot) inTab() geometry.Point { return s.local[0] }
 // locate finds the point at which to hit-test an element that has been scrolled into view. The error is a
 // [*NotActionableError] if it has none, or the driver's.
 func locate(d Actor, n page.Element, path []page.Level) (*spot, error) {
-	var r struct {
-		Quads []geometry.Quad `json:"quads"`
+	if err := page.MeasurePath(d, path); err != nil {
+		return nil, err
 	}
-	if err := d.Read(n.Frame, dom.CommandGetContentQuads, &dom.GetContentQuadsParams{BackendNodeID: n.ID}, &r); err != nil {
-		return nil, vanished(d, n, err)
-	}
-	at, ok := geometry.Clickable(r.Quads)
-	if !ok {
-		return nil, notActionable(d, n, Hidden, "it has no size")
+	at, err := middleOf(d, n, &path[len(path)-1])
+	if err != nil {
+		return nil, err
 	}
 	s := &spot{path: path, local: make([]geometry.Point, len(path)), target: n}
 	for i := len(path) - 1; i >= 1; i-- {
-		if err := path[i].Measure(d); err != nil {
-			return nil, err
-		}
 		if path[i].OwnSession {
 			s.local[i] = at
 			at = path[i].ToParent.Apply(at)
@@ -56,6 +52,31 @@ func locate(d Actor, n page.Element, path []page.Level) (*spot, error) {
 	}
 	s.local[0] = at
 	return s, nil
+}
+
+// middleOf is the middle of the first box of an element that has an area, in the viewport of its session. An area of an
+// image map has none, but a place on the image.
+func middleOf(d Actor, n page.Element, frame *page.Level) (geometry.Point, error) {
+	var r struct {
+		Quads []geometry.Quad `json:"quads"`
+	}
+	err := d.Read(n.Frame, dom.CommandGetContentQuads, &dom.GetContentQuadsParams{BackendNodeID: n.ID}, &r)
+	if err != nil && !errors.Is(err, fault.ErrProtocol) {
+		return geometry.Point{}, err
+	}
+	for i, q := range r.Quads {
+		r.Quads[i] = frame.Quad(q)
+	}
+	if at, ok := geometry.Clickable(r.Quads); ok {
+		return at, nil
+	}
+	if at, is, wrong := middleOfArea(d, n, frame); is || wrong != nil {
+		return at, wrong
+	}
+	if err == nil {
+		err = notActionable(d, n, Hidden, "it has no size")
+	}
+	return geometry.Point{}, vanished(d, n, err)
 }
 
 // forcedLimit bounds the wait until the pointer reaches the frame of an element that may be covered.
@@ -207,14 +228,14 @@ func innermostNode(d Actor, at geometry.Point) (page.Element, error) {
 		if !known || inner.ID == hit.node.Frame {
 			return hit.node, nil
 		}
-		l := page.Level{Frame: inner}
-		if err := l.FindOwner(d, frames[hit.node.Frame]); err != nil {
+		path, err := page.FramePath(d, inner.ID)
+		if err == nil {
+			err = page.MeasurePath(d, path)
+		}
+		if err != nil {
 			return page.Element{}, err
 		}
-		if err := l.Measure(d); err != nil {
-			return page.Element{}, err
-		}
-		back, ok := l.ToParent.Inverse()
+		back, ok := path[len(path)-1].ToParent.Inverse()
 		if !ok {
 			return hit.node, nil
 		}
@@ -237,6 +258,7 @@ const elementAt = `(x, y) => {
 func innermostElement(d Actor, at geometry.Point) (page.Element, error) {
 	frames := page.ByID(d.Frames())
 	frame := frames[cdproto.FrameID(d.Target())]
+	around := &page.Level{Frame: frame}
 	for inFrame := at; ; {
 		hit := page.Element{Frame: frame.ID}
 		if err := d.Run(frame.ID, 0, elementAt, []any{inFrame.X, inFrame.Y}, &hit.ID); err != nil || hit.ID == 0 {
@@ -247,11 +269,11 @@ func innermostElement(d Actor, at geometry.Point) (page.Element, error) {
 		if err != nil || !known || inner.ID == frame.ID {
 			return hit, err
 		}
-		l := page.Level{Frame: inner}
+		l := &page.Level{Frame: inner}
 		if err := l.FindOwner(d, frame); err != nil {
 			return page.Element{}, err
 		}
-		if err := l.Measure(d); err != nil {
+		if err := l.Measure(d, around); err != nil {
 			return page.Element{}, err
 		}
 		back, ok := l.ToParent.Inverse()
@@ -261,7 +283,7 @@ func innermostElement(d Actor, at geometry.Point) (page.Element, error) {
 		if inFrame = back.Apply(at); l.OwnSession {
 			at = inFrame
 		}
-		frame = inner
+		frame, around = inner, l
 	}
 }
 

@@ -135,10 +135,10 @@ func visibleSpot(d Actor, n page.Element) (*spot, error) {
 
 // toTab maps a point of the innermost frame of a path to the viewport of the tab.
 func toTab(d Actor, path []page.Level, at geometry.Point) (geometry.Point, error) {
+	if err := page.MeasurePath(d, path); err != nil {
+		return geometry.Point{}, err
+	}
 	for i := len(path) - 1; i >= 1; i-- {
-		if err := path[i].Measure(d); err != nil {
-			return geometry.Point{}, err
-		}
 		at = path[i].ToParent.Apply(at)
 		for i > 1 && !path[i-1].OwnSession { // it is in the coordinates of the session already
 			i--

@@ -1,33 +1,47 @@
 package query
 
+// ShownBy returns the element that shows another one: the image, for an area of an image map, which has no box; else the
+// element itself.
+//
+// https://html.spec.whatwg.org/multipage/image-maps.html#image-map-processing-model
+const ShownBy = `(e) => {
+	const map = e.localName === "area" && ask(Element, "closest", e, "map");
+	if (!map) return e;
+	const names = [map.getAttribute("name"), map.id].filter(name => name);
+	const shows = image => names.includes(image.getAttribute("usemap").replace(/^[^#]*#/, "")) && image.getClientRects().length > 0;
+	return [...ask(Node, "getRootNode", e).querySelectorAll("img[usemap]")].find(shows) ?? e;
+}`
+
 // disabledBy returns what disables an element, or "". Only elements of HTML can be inert.
 //
 // https://html.spec.whatwg.org/multipage/interaction.html#the-inert-attribute
+// https://drafts.csswg.org/css-ui-4/#interactivity
 const disabledBy = `(e) => {
 	if (ask(Element, "matches", e, ":disabled")) return "the attribute disabled";
 	for (let n = e; n; n = above(n)) {
 		if (n instanceof HTMLElement && ask(Element, "hasAttribute", n, "inert")) return "inert, by " + called(n);
 		if (ask(Element, "getAttribute", n, "aria-disabled") === "true") return "aria-disabled, by " + called(n);
 	}
-	return "";
+	return getComputedStyle(e).interactivity === "inert" ? "inert, by its style" : "";
 }`
 
 // Condition returns why an element cannot be acted on, or "", and the cause.
 const Condition = `(e) => {
+	const shown = (` + ShownBy + `)(e);
 	const hidden = () => {
-		for (let n = e; n; n = above(n)) {
+		for (let n = shown; n; n = above(n)) {
 			const style = getComputedStyle(n);
 			if (style.display === "none") return "display: none on " + called(n);
-			if (n === e && style.visibility !== "visible") return "visibility: " + style.visibility;
+			if (n === shown && style.visibility !== "visible") return "visibility: " + style.visibility;
 		}
-		if (!ask(Element, "checkVisibility", e, {contentVisibilityAuto: false})) return "it is not rendered";
-		const box = ask(Element, "getBoundingClientRect", e);
+		if (!ask(Element, "checkVisibility", shown, {contentVisibilityAuto: false})) return "it is not rendered";
+		const box = ask(Element, "getBoundingClientRect", shown);
 		if (box.width === 0 || box.height === 0) return "it has no size";
 		return "";
 	};
 	if (!of(Node, "isConnected", e)) return ["detached", ""];
 	const list = e.localName === "option" && e.closest("select");
-	if (list && list.size <= 1 && !list.multiple) return ["unfit", e.value];
+	if (list && list.size <= 1 && !list.multiple && ask(Element, "getClientRects", e).length === 0) return ["unfit", e.value];
 	const how = hidden();
 	if (how) return ["hidden", how];
 	const why = (` + disabledBy + `)(e);

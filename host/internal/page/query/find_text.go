@@ -12,33 +12,36 @@ import (
 
 // findText returns the only innermost element that shows a text, or null if there is none, or not only one; with count,
 // how many there are. An element whose whole text it is takes precedence. Like innerText, it knows only what is
-// rendered; elements with shadow roots below them are searched child by child, because innerText ends there.
+// rendered; elements with shadow roots below them are searched child by child, because innerText ends there, and in
+// parts that are skipped because they are out of view the texts are joined.
 const findText = `(closed, wanted, count) => {
 	const below = (` + rootOf + `)(closed);
-	const mixed = new Set(), roots = [];
+	const mixed = new Set(), skipped = new Set(), roots = [], skips = ` + skipsContent + `;
+	const mark = n => { for (; n && !mixed.has(n); n = of(Node, "parentNode", n) ?? n.host) mixed.add(n) };
 	const survey = root => {
 		roots.push(root);
 		for (const e of root.querySelectorAll("*")) {
+			if (skips(e)) { mark(e); skipped.add(e) }
 			const inner = below(e);
-			if (!inner) continue;
-			for (let n = e; n && !mixed.has(n); n = of(Node, "parentNode", n) ?? n.host) mixed.add(n);
-			survey(inner);
+			if (inner) { mark(e); survey(inner) }
 		}
 	};
 	survey(document);
-	const text = e => (typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
+	const joined = e => [...of(Node, "childNodes", e)].map(n => n.nodeType === Node.TEXT_NODE ? n.data : n.nodeType === Node.ELEMENT_NODE && seen(n) ? joined(n) : "").join(" ");
+	const text = (e, inSkipped) => (inSkipped ? joined(e) : typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
 	const seen = e => [...ask(Element, "getClientRects", e)].some(r => r.width > 0 && r.height > 0);
 	const whole = [], part = [];
-	const visit = e => {
-		const shown = text(e);
+	const visit = (e, inSkipped) => {
+		inSkipped ||= skipped.has(e);
+		const shown = text(e, inSkipped);
 		if (!mixed.has(e) && !shown.includes(wanted)) return false;
 		let inside = false;
-		for (const child of of(Element, "children", e)) inside = visit(child) || inside;
+		for (const child of of(Element, "children", e)) inside = visit(child, inSkipped) || inside;
 		if (inside || !shown.includes(wanted) || !seen(e)) return inside;
 		(shown === wanted ? whole : part).push(e);
 		return true;
 	};
-	for (const root of roots) for (const e of root === document ? [document.body] : root.children) if (e) visit(e);
+	for (const root of roots) for (const e of root === document ? [document.body ?? document.documentElement] : root.children) if (e) visit(e, false);
 	if (count) return {whole: whole.length, part: part.length};
 	const list = whole.length > 0 ? whole : part;
 	return list.length === 1 ? list[0] : null;

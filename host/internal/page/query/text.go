@@ -122,8 +122,9 @@ func hasText(d page.Actor, frame cdproto.FrameID, wanted string) (there bool, er
 // text of shadow roots, open and closed, is at their hosts, and that of slotted nodes at their slots. It is cut at a
 // number of UTF-16 units; length is that of the whole text, in characters.
 //
-// Chromium's innerText knows what is rendered and where lines break, but nothing of shadow roots. So it is used for all
-// elements that contain neither a host nor a slot, and the text around those is assembled here.
+// Chromium's innerText knows what is rendered and where lines break, but nothing of shadow roots, nor of what is not
+// rendered because it is out of view. So it is used for all elements that contain neither a host nor a slot nor a part
+// that is skipped, and the text around and in those is assembled here.
 const seenText = `(closed, e, limit) => {
 	const below = (` + rootOf + `)(closed);
 	const mixed = new Set(); // nodes that contain hosts or slots
@@ -133,8 +134,11 @@ const seenText = `(closed, e, limit) => {
 		for (const n of root.querySelectorAll("*")) {
 			const inner = below(n);
 			if (inner) { mark(n); survey(inner) }
+			if (skips(n)) { mark(n); skipped.add(n) }
 		}
 	};
+	const skips = ` + skipsContent + `;
+	const skipped = new Set();
 	survey(document);
 	const blank = /[ \t\n\r\f]+/g;
 	const cases = {uppercase: text => text.toUpperCase(), lowercase: text => text.toLowerCase()};
@@ -157,18 +161,19 @@ const seenText = `(closed, e, limit) => {
 		write(text.trim());
 		gap ||= text.endsWith(" ");
 	};
-	const visit = n => {
+	const visit = (n, inSkipped) => {
 		const style = getComputedStyle(n);
 		if (style.display === "none" || style.display !== "contents" && !ask(Element, "checkVisibility", n)) return;
 		const apart = !/^(inline|contents|ruby)/.test(style.display);
 		if (apart) part();
-		if (mixed.has(n)) {
+		inSkipped ||= skipped.has(n);
+		if (n.localName === "br") {
+			write("\n");
+		} else if (mixed.has(n) || inSkipped) {
 			for (const child of shown(n)) {
 				if (child.nodeType === Node.TEXT_NODE) words(child.data, style);
-				else if (child.nodeType === Node.ELEMENT_NODE) visit(child);
+				else if (child.nodeType === Node.ELEMENT_NODE) visit(child, inSkipped);
 			}
-		} else if (n.localName === "br") {
-			write("\n");
 		} else {
 			const text = plain(n);
 			write(apart ? text.trim() : text);
@@ -182,8 +187,9 @@ const seenText = `(closed, e, limit) => {
 		if (given.length > 0) return given;
 		return n.localName === "details" && !n.open ? [...n.children] : of(Node, "childNodes", n);
 	};
-	e ??= document.body;
-	if (e && mixed.has(e)) visit(e);
+	e ??= document.body ?? document.documentElement; // a drawing has no body
+	const inSkipped = e && [...skipped].some(part => within(e, part));
+	if (e && (mixed.has(e) || inSkipped)) visit(e, inSkipped);
 	else if (e) out = plain(e);
 	const text = out.trim();
 	return {text: text.slice(0, limit), length: [...text].length};
