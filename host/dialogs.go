@@ -41,9 +41,9 @@ func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (_ Dialog, e
 
 // ArmDialog prepares the answer to the task's next dialog before it opens. That dialog is closed by agent under the
 // rule "armed", unless the dialog policy's verdict is final, or the policy failed and [Options.DialogFailClosed] is
-// set; the dialog then says so. The answer is used once and replaces any answer armed before it. A dialog that opens
-// while another is open, or while its page is being left, can only be dismissed and does not use up the answer. Errors:
-// ErrDialogType, ErrTask, ErrClosed, and the context's.
+// set; the dialog then says so. The answer is used once, or with Repeat until it expires, and replaces any answer armed
+// before it. A dialog that opens while another is open, or while its page is being left, can only be dismissed and does
+// not use up the answer. Errors: ErrDialogType, ErrTask, ErrClosed, and the context's.
 func (t *Task) ArmDialog(ctx context.Context, a ArmedAnswer) (_ ArmedAnswer, err error) {
 	defer fault.During("arm_dialog", &err)
 	kind, ok := abi.ParseDialogType(string(a.Type))
@@ -52,7 +52,7 @@ func (t *Task) ArmDialog(ctx context.Context, a ArmedAnswer) (_ ArmedAnswer, err
 	}
 	reply, err := t.engine.Ask(ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.ArmDialog{
-			Request: id, Task: t.ID(), Answer: supervise.Armed{Accept: a.Accept, Text: a.PromptText, Type: kind}, Expires: a.Expires,
+			Request: id, Task: t.ID(), Answer: supervise.Armed{Accept: a.Accept, Text: a.PromptText, Type: kind, Repeat: a.Repeat}, Expires: a.Expires,
 		}
 	})
 	if err != nil {

@@ -76,7 +76,7 @@ func (a *app) dialogArmCommand() *cobra.Command {
 	var text string
 	cmd := &cobra.Command{
 		Use:       "arm accept|dismiss",
-		Short:     "Answer the next dialog before it opens, once, unless the policy's verdict is final",
+		Short:     "Answer the next dialog before it opens, or with --repeat all that follow, unless the policy's verdict is final",
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"accept", "dismiss"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,6 +93,7 @@ func (a *app) dialogArmCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&text, "text", "", "`TEXT` that a prompt returns (default: the page's own)")
+	cmd.Flags().BoolVar(&answer.Repeat, "repeat", false, "answer every dialog until then, not only the next")
 	cmd.Flags().DurationVar(&answer.Expires, "expires", time.Minute, "how long the answer waits, as `90s`")
 	cmd.Flags().StringVar((*string)(&answer.Type), "type", "", "only for a dialog of this `TYPE`: alert, confirm, prompt or beforeunload")
 	cli.AddTaskFlag(cmd, &task)
@@ -202,7 +203,11 @@ func armedLine(a host.ArmedAnswer) string {
 	if a.Type != "" {
 		kind = string(a.Type)
 	}
-	line := fmt.Sprintf("armed: %s the next %s", verb, kind)
+	which := "the next"
+	if a.Repeat {
+		which = "every"
+	}
+	line := fmt.Sprintf("armed: %s %s %s", verb, which, kind)
 	if a.PromptText != nil {
 		line += " with " + cli.PageText(*a.PromptText)
 	}

@@ -3,6 +3,7 @@ package act
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
@@ -101,6 +103,9 @@ const closing = 500 * time.Millisecond
 // CloseLogin implements [input.Actor]. A request of a script, or of an image, that the server wants a login for makes
 // Chromium ask for it in a dialog of its own. It is closed when the request ends, as it does if the tab stops loading.
 func (d *driver) CloseLogin() (again bool, err error) {
+	if d.hadDialog() {
+		return d.op.Remaining() > reserve, query.Sleep(d, query.FirstLook)
+	}
 	if !d.pages.Windowless {
 		return false, nil
 	}
@@ -113,6 +118,13 @@ func (d *driver) CloseLogin() (again bool, err error) {
 		err = query.Sleep(d, query.FirstLook)
 	}
 	return time.Since(stopped) < closing, err
+}
+
+// hadDialog reports whether a dialog of the tab took its input a moment ago, as those do that a page opens one after
+// the other.
+func (d *driver) hadDialog() bool {
+	s, since := d.pages.Snapshot(), time.Now().Add(-closing)
+	return d.hasDialog() || slices.ContainsFunc(s.RecentDialogs, func(r view.Dialog) bool { return r.TargetID == string(d.tab) && r.ClosedAt.After(since) })
 }
 
 // loginNote says in words that a dialog for a login was closed, and what that cost.

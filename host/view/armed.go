@@ -15,6 +15,8 @@ type ArmedAnswer struct {
 	PromptText *string `json:"prompt_text,omitempty"`
 	// Type is the type of dialog that it is for; empty: any.
 	Type DialogType `json:"type,omitempty"`
+	// Repeat says that it is for every dialog until it expires, and not only for the next.
+	Repeat bool `json:"repeat,omitempty"`
 	// Expires is how long the answer waits for a dialog. Default 60 s, at most 24 h.
 	Expires time.Duration `json:"expires_ns,omitempty"`
 	// ExpiresAt is set by the host on the answers that it returns and shows.
@@ -26,7 +28,7 @@ func ArmedOf(a *supervise.Armed) *ArmedAnswer {
 	if a == nil {
 		return nil
 	}
-	out := &ArmedAnswer{Accept: a.Accept, PromptText: a.Text, ExpiresAt: UnixTime{a.ExpiresAt}}
+	out := &ArmedAnswer{Accept: a.Accept, PromptText: a.Text, Repeat: a.Repeat, ExpiresAt: UnixTime{a.ExpiresAt}}
 	if a.Type != abi.DialogTypeUnspecified {
 		out.Type = DialogType(a.Type.String())
 	}

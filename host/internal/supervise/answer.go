@@ -270,14 +270,16 @@ func (s *State) disarmDialog(t *task) {
 	}
 }
 
-// takeArmed uses up the armed answer if it fits a dialog; otherwise it returns nil.
+// takeArmed uses up the armed answer, unless it is for more than one, if it fits a dialog; otherwise it returns nil.
 func (s *State) takeArmed(d *dialog) *answer {
 	t := d.tab.task
 	a := t.armed
 	if a == nil || a.Type != abi.DialogTypeUnspecified && a.Type != d.Type || !s.now.Before(a.ExpiresAt) {
 		return nil
 	}
-	s.disarmDialog(t)
+	if !a.Repeat {
+		s.disarmDialog(t)
+	}
 	text := d.DefaultPrompt
 	if a.Text != nil {
 		text = *a.Text

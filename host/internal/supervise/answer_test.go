@@ -39,6 +39,15 @@ func TestAnArmedAnswer(t *testing.T) {
 		"answers one dialog only": {func(s *script) {
 			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).abstain().ok("page answer accept").on(opens("tab", abi.DialogTypeConfirm))
 		}, []string{"d-1 agent", "d-2 pending"}},
+		"answers all of its type until it expires": {func(s *script) {
+			s.arm(supervise.Armed{Type: abi.DialogTypeAlert, Repeat: true}, time.Second)
+			for range 2 {
+				s.on(opens("tab", abi.DialogTypeAlert)).abstain().ok("page answer dismiss")
+			}
+			s.on(opens("tab", abi.DialogTypeConfirm), closes("tab", true))
+			s.on(opens("tab", abi.DialogTypeAlert)).abstain().ok("page answer dismiss")
+			s.pass(time.Second).on(opens("tab", abi.DialogTypeAlert))
+		}, []string{"d-1 agent", "d-2 agent", "d-3 remote", "d-4 agent", "d-5 pending"}},
 		"gives its text to a prompt": {func(s *script) {
 			s.arm(supervise.Armed{Accept: true, Text: &text}, 0).on(opens("tab", abi.DialogTypePrompt)).abstain().ok("page answer accept armed text")
 		}, []string{"d-1 agent"}},

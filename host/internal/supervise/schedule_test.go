@@ -229,10 +229,10 @@ func (w *world) agentActs() {
 		*text = "the agent's text"
 	}
 	accept := w.choose(2) == 1
-	switch w.choose(12) {
-	case 0:
+	switch armed := w.choose(13); armed {
+	case 0, 12:
 		w.request(func(id supervise.RequestID) supervise.Event {
-			return supervise.ArmDialog{Request: id, Task: task, Answer: supervise.Armed{Accept: accept, Text: text}}
+			return supervise.ArmDialog{Request: id, Task: task, Answer: supervise.Armed{Accept: accept, Text: text, Repeat: armed == 12}}
 		})
 		return
 	case 1:

@@ -251,11 +251,13 @@ type Denial struct {
 }
 
 // Armed is an answer given before its dialog opens. It answers the next dialog of the task, or the next of Type if that
-// is set, unless the policy's verdict is final or [Config.DialogFailClosed] dismisses the dialog.
+// is set, and with Repeat all that follow until it expires, unless the policy's verdict is final or
+// [Config.DialogFailClosed] dismisses the dialog.
 type Armed struct {
 	Accept    bool
 	Text      *string        // of an accepted prompt; nil: the page's default text
 	Type      abi.DialogType // unspecified: any
+	Repeat    bool
 	ExpiresAt time.Time
 }
 

@@ -1,8 +1,11 @@
 package act
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,8 +23,11 @@ type DialogParams struct {
 	// DialogID is the dialog to answer; empty: the only open one.
 	DialogID string `json:"dialog_id,omitempty"`
 	// Arm keeps the answer for the next dialog instead, for ExpiresS seconds (0: 60; at most a day).
-	Arm      bool    `json:"arm,omitempty"`
-	ExpiresS float64 `json:"expires_s,omitempty" min:"0.001" max:"86400"`
+	Arm bool `json:"arm,omitempty"`
+	// Repeat keeps the answer for every later dialog as well, of the same type if one is open, until it expires: for a
+	// page that opens one after the other.
+	Repeat   bool    `json:"repeat,omitempty"`
+	ExpiresS float64 `json:"expires_s,omitempty" min:"0.001" max:"86400" list:"no"`
 	toolkit.Observing
 	toolkit.Timeout `list:"no"`
 }
@@ -32,11 +38,13 @@ type DialogResult struct {
 	Action string `json:"action"`
 	// Dialog is the closed dialog; nil if the answer was armed.
 	Dialog *result.DialogInfo `json:"dialog,omitempty"`
-	// Armed is the armed answer; nil if a dialog was answered.
+	// Armed is the armed answer; nil if a dialog was answered, and no other will be.
 	Armed *host.ArmedAnswer `json:"armed,omitempty"`
 	// Observed is what changed on the page, if that was asked for.
 	Observed  *toolkit.Observed `json:"observed,omitempty" schema:"-"`
 	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
+
+	alike int // how many such dialogs of the tab were closed within a minute
 }
 
 // Dialog answers a dialog, or arms an answer for the next one. It returns once the browser has confirmed. Errors are
@@ -52,16 +60,27 @@ func (k *Kit) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) 
 	case p.Arm && p.DialogID != "":
 		return DialogResult{}, result.BadArgument("dialog_id", "the next dialog has no id yet; leave it out, or arm")
 	case p.Arm:
-		return k.arm(ctx, p)
-	case p.ExpiresS != 0:
-		return DialogResult{}, result.BadArgument("expires_s", "it is only for armed answers; leave it out, or set arm")
+		return k.arm(ctx, p, "")
+	case p.ExpiresS != 0 && !p.Repeat:
+		return DialogResult{}, result.BadArgument("expires_s", "it is only for armed answers; leave it out, or set arm or repeat")
+	}
+	var repeated DialogResult
+	if p.Repeat { // before the answer: the next dialog may open at once
+		var err error
+		if repeated, err = k.arm(ctx, p, k.openType(p.DialogID)); err != nil {
+			return DialogResult{}, err
+		}
 	}
 	d, err := k.Task.RespondDialog(ctx, host.DialogResponse{DialogID: p.DialogID, Accept: p.Action == "accept", PromptText: p.PromptText})
 	if err != nil {
+		if p.Repeat {
+			_, wrong := k.Task.DisarmDialog(context.WithoutCancel(ctx))
+			err = errors.Join(err, wrong)
+		}
 		return DialogResult{}, err
 	}
 	info := result.Dialog(d)
-	out := DialogResult{Action: p.Action, Dialog: &info, Untrusted: &result.Untrusted{Origin: d.Origin, Fields: []string{"dialog"}}}
+	out := DialogResult{Action: p.Action, Dialog: &info, Armed: repeated.Armed, alike: k.alike(d), Untrusted: &result.Untrusted{Origin: d.Origin, Fields: []string{"dialog"}}}
 	if p.Observes(k.Kit) {
 		out.Observed = k.Observe(ctx, d.TargetID, "")
 		out.Untrusted.Fields = append(out.Untrusted.Fields, "observed")
@@ -69,9 +88,28 @@ func (k *Kit) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) 
 	return out, nil
 }
 
-func (k *Kit) arm(ctx context.Context, p DialogParams) (DialogResult, error) {
+// openType is the type of an open dialog; empty: there is none, or not only one.
+func (k *Kit) openType(id string) host.DialogType {
+	open := slices.DeleteFunc(slices.Clone(k.Task.Snapshot().PendingDialogs), func(d host.Dialog) bool { return id != "" && d.ID != id })
+	if len(open) != 1 {
+		return ""
+	}
+	return open[0].Type
+}
+
+// alike counts the dialogs of a tab and a type that were closed within a minute.
+func (k *Kit) alike(d host.Dialog) (n int) {
+	for _, other := range k.Task.Snapshot().RecentDialogs {
+		if other.Type == d.Type && other.TargetID == d.TargetID && d.ClosedAt.Sub(other.ClosedAt.Time) < time.Minute {
+			n++
+		}
+	}
+	return n
+}
+
+func (k *Kit) arm(ctx context.Context, p DialogParams, only host.DialogType) (DialogResult, error) {
 	armed, err := k.Task.ArmDialog(ctx, host.ArmedAnswer{
-		Accept: p.Action == "accept", PromptText: p.PromptText, Expires: time.Duration(p.ExpiresS * float64(time.Second)),
+		Accept: p.Action == "accept", PromptText: p.PromptText, Type: only, Repeat: p.Repeat, Expires: time.Duration(p.ExpiresS * float64(time.Second)),
 	})
 	if err != nil {
 		return DialogResult{}, err
@@ -81,13 +119,30 @@ func (k *Kit) arm(ctx context.Context, p DialogParams) (DialogResult, error) {
 
 func (r DialogResult) OwnText() bool { return r.Dialog == nil }
 
-// Text says what happened to the dialog.
+// Text says what happened to the dialog, and what will happen to others.
 func (r DialogResult) Text() string {
-	if r.Dialog == nil {
-		return fmt.Sprintf("the next dialog until %[2]s will be answered: %[1]s", r.Action, r.Armed.ExpiresAt.UTC().Format(time.RFC3339))
+	var lines []string
+	if r.Dialog != nil {
+		lines = append(lines, fmt.Sprintf("%s %s: %s, closed by %s", r.Dialog.ID, r.Dialog.Type, r.Action, r.Dialog.ClosedBy))
 	}
-	done := fmt.Sprintf("%s %s: %s, closed by %s", r.Dialog.ID, r.Dialog.Type, r.Action, r.Dialog.ClosedBy)
-	return strings.Join(append([]string{done}, r.Observed.Lines()...), "\n")
+	if r.Armed != nil {
+		which := "the next"
+		if r.Armed.Repeat {
+			which = "every"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s until %s will be answered: %s", which, cmp.Or(string(r.Armed.Type), "dialog"), r.Armed.ExpiresAt.UTC().Format(time.RFC3339), r.Action))
+	}
+	return strings.Join(append(lines, r.Observed.Lines()...), "\n")
 }
 
-func (r DialogResult) Guidance(tools result.Offered) []string { return r.Observed.Guidance(tools) }
+// manyAlike is after how many dialogs of the same kind within a minute a page is taken to go on with them.
+const manyAlike = 3
+
+// Guidance says how to get away from a page that opens one dialog after the other.
+func (r DialogResult) Guidance(tools result.Offered) []string {
+	lines := r.Observed.Guidance(tools)
+	if r.Armed == nil && r.alike >= manyAlike {
+		lines = append(lines, fmt.Sprintf("%d such dialogs opened within a minute: repeat: true also answers those that follow, for a minute, so that the page can be used or left", r.alike))
+	}
+	return lines
+}

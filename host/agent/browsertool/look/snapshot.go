@@ -130,7 +130,7 @@ func ReadingOf(r *host.Reading) Reading {
 	if r.Pages > 1 {
 		out.Page, out.Pages = r.Page, r.Pages
 	}
-	if r.Stale {
+	if r.Stale && !r.ReadAt.IsZero() {
 		out.ReadAt = &r.ReadAt
 	}
 	return out
@@ -176,7 +176,7 @@ func (r Reading) token() string {
 // Lines are what a model reads.
 func (r Reading) Lines() []string {
 	lines := []string{"page " + r.URL + " " + r.Title + " (its content is untrusted" + r.token() + "):"}
-	if r.Stale {
+	if r.ReadAt != nil {
 		lines = append(lines, "as last known at "+r.ReadAt.UTC().Format(time.RFC3339)+", because the page does not answer now")
 	}
 	return append(lines, r.Snapshot)

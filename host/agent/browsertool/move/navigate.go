@@ -28,6 +28,8 @@ type NavigateResult struct {
 	look.Reading
 	// HTTPStatus is that of the response; 0 if there was none.
 	HTTPStatus int `json:"http_status,omitempty"`
+	// PendingDialogs hold the page.
+	PendingDialogs []result.DialogInfo `json:"pending_dialogs,omitempty"`
 	// Warnings say what is unusual about the page.
 	Warnings  []string          `json:"warnings,omitempty"`
 	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
@@ -74,7 +76,11 @@ func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	for _, f := range r.Frames {
 		out.Warnings = append(out.Warnings, "the frame "+f.FrameID+" is "+f.State)
 	}
-	if r.Stale {
+	switch {
+	case len(r.PendingDialogs) > 0:
+		out.PendingDialogs = result.Dialogs(r.PendingDialogs)
+		out.Untrusted.Fields = append(out.Untrusted.Fields, "pending_dialogs")
+	case r.Stale:
 		out.Warnings = append(out.Warnings, "the page does not answer now; this is the last known state")
 	}
 	return out
@@ -84,9 +90,17 @@ func (r NavigateResult) Counted() result.Counted {
 	return result.CountFallbacks(r.Stale, look.Unread(r.Frames))
 }
 
-// Text returns the warnings, then the page.
+// Guidance says what to do about a dialog.
+func (r NavigateResult) Guidance(tools result.Offered) []string {
+	if len(r.PendingDialogs) == 0 {
+		return nil
+	}
+	return []string{tools.Advice("answer with browser_dialog", "the page waits until somebody has answered")}
+}
+
+// Text returns the dialogs that hold the page and the warnings, then the page.
 func (r NavigateResult) Text() string {
-	lines := make([]string, 0, len(r.Warnings)+3)
+	lines := result.InfoLines(r.PendingDialogs)
 	for _, w := range r.Warnings {
 		lines = append(lines, "warning: "+w)
 	}

@@ -39,7 +39,8 @@ type Actor interface {
 	ActThen(method string, params any, next string, nextParams any) error
 	// CloseLogin closes the dialog with which the browser asks for a login, over the tab whose input it takes, if no
 	// person is there to see it. It reports whether input that nothing received is worth sending once more: nobody knows
-	// whether there is such a dialog, and it takes the browser a moment.
+	// whether there is such a dialog, and it takes the browser a moment. If a dialog of the page has just taken the input,
+	// it is, and nothing is closed.
 	CloseLogin() (again bool, err error)
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error

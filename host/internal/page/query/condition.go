@@ -1,7 +1,7 @@
 package query
 
-// ShownBy returns the element that shows another one: the image, for an area of an image map, which has no box; else the
-// element itself.
+// ShownBy returns the element that shows another one: the image, for an area of an image map, which has no box; else
+// the element itself.
 //
 // https://html.spec.whatwg.org/multipage/image-maps.html#image-map-processing-model
 const ShownBy = `(e) => {

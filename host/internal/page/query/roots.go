@@ -14,8 +14,8 @@ const rootOf = `(closed) => {
 	return e => known.get(e) ?? (e.shadowRoot instanceof ShadowRoot ? e.shadowRoot : null);
 }`
 
-// skipsContent returns whether an element has text that innerText leaves out because it is not rendered: its style skips
-// what is out of view. https://drafts.csswg.org/css-contain-2/#content-visibility
+// skipsContent returns whether an element has text that innerText leaves out because it is not rendered: its style
+// skips what is out of view. https://drafts.csswg.org/css-contain-2/#content-visibility
 const skipsContent = `(e) => getComputedStyle(e).contentVisibility === "auto" && !e.innerText?.trim() && of(Node, "textContent", e).trim() !== ""`
 
 // closedRoots lists the closed shadow roots of a frame.
