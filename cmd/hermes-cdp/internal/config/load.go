@@ -74,7 +74,28 @@ func Load(sources Sources) (*Config, *Report, error) {
 	cfg.Control.AgentTokens = cmp.Or(cfg.Control.AgentTokens, stateDir(env, "agent-tokens.json"))
 	cfg.Control.TokenFile = cmp.Or(cfg.Control.TokenFile, defaultTokenFile(env))
 	report.Values = r.values(*cfg)
+	report.warnOfStart(cfg)
 	return cfg, report, nil
+}
+
+// ofStart are the keys that only a browser that is started here follows.
+var ofStart = []string{
+	"browser.args", "browser.environment", "browser.executable", "browser.headless", "browser.height", "browser.isolation",
+	"browser.profile", "browser.profile_busy", "browser.sandbox", "browser.user_agent", "browser.user_data_dir", "browser.width",
+}
+
+// warnOfStart warns of keys that do nothing because the browser is one at an address.
+func (r *Report) warnOfStart(cfg *Config) {
+	if cfg.Browser.CDPURL == "" {
+		return
+	}
+	for _, v := range r.Values {
+		if slices.Contains(ofStart, v.Key) && v.Origin.Layer != LayerDefault {
+			r.Warnings = append(r.Warnings, Warning{
+				Origin: v.Origin, Text: v.Key + " has no effect on the browser at browser.cdp_url, which is not started here",
+			})
+		}
+	}
 }
 
 // keepControl drops all but the section that says where the daemon is, and what is wrong with the rest. A file without

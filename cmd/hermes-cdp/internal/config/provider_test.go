@@ -22,6 +22,27 @@ func loadText(t *testing.T, file, dotEnv string, environ, set []string) (*Config
 	return Load(Sources{File: path, Environ: append([]string{}, environ...), Set: set})
 }
 
+func TestKeysOfAStartedBrowserAreSaidToDoNothingAtAnAddress(t *testing.T) {
+	for file, want := range map[string]string{
+		`browser: {cdp_url: "9222", profile: work, dialog_policy: auto_accept}`: "browser.profile browser.sandbox",
+		`browser: {cdp_url: "9222", headless: true, args: [--mute-audio]}`:      "browser.headless browser.args browser.sandbox",
+		"browser: {profile: work}": "",
+	} {
+		_, report, err := loadText(t, file, "", nil, []string{"browser.sandbox=on"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		for _, w := range report.Warnings {
+			key, _, _ := strings.Cut(w.Text, " has no effect on the browser at browser.cdp_url")
+			keys = append(keys, key)
+		}
+		if got := strings.Join(keys, " "); got != want {
+			t.Errorf("%s: the warnings are of %q, want %q", file, got, want)
+		}
+	}
+}
+
 func TestAKeyThatIsWrittenDownIsRefusedAndNotShown(t *testing.T) {
 	for text, want := range map[string]string{
 		"BROWSERBASE_API_KEY: " + hiddenKey:                                    "such as BROWSERBASE_API_KEY",

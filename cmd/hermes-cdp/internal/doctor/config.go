@@ -35,5 +35,5 @@ func warningFix(w config.Warning) string {
 	if w.Suggestion != "" {
 		return "rename it to " + w.Suggestion + ", or remove it"
 	}
-	return "rename or remove it"
+	return "remove it, or name what was meant"
 }
