@@ -107,14 +107,27 @@ func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (_ Ac
 	if err != nil {
 		return ActionResult{}, actError(err)
 	}
-	return t.act(ctx, "press", o.Locator, o.ActionOptions, func(a *action) error {
-		if !o.Locator.isZero() {
+	return t.act(ctx, "press", o.Locator, o.ActionOptions, func(a *action) (err error) {
+		var listed bool
+		if o.Locator.isZero() {
+			listed, err = input.PressFocused(a.d, chord)
+		} else {
 			a.d.op.ActsByScript()
-			return a.onElement(o.Locator, func(n page.Element) error { return input.PressOn(a.d, n, chord) })
+			err = a.onElement(o.Locator, func(n page.Element) (err error) {
+				listed, err = input.PressOn(a.d, n, chord)
+				return err
+			})
 		}
-		return input.PressFocused(a.d, chord)
+		if listed {
+			a.out.Note = listedNote
+		}
+		return err
 	})
 }
+
+// listedNote says in words where a key went.
+const listedNote = "the browser's own list of suggestions for the field received the key, and not the page: arrows choose a suggestion, Enter " +
+	"takes it, Escape closes the list"
 
 // Select selects options of a select by their values or labels; the result has the values that are then selected.
 // Errors: as [Tab.Click], and [*OptionError].

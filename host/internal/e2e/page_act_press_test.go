@@ -200,3 +200,43 @@ const i = setInterval(() => { if (n++ < 60) return render("disabled"); render(""
 		want(t, expression, w.evaluate(expression), map[string]string{"field.value": `"text"`, "box.checked": "true", "choice.value": `"b"`}[expression])
 	}
 }
+
+// While Chromium shows the suggestions of a field, keys that choose one are not the page's, and are not sent twice.
+func TestKeysChooseFromTheSuggestionsOfAField(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/list": `<input id=field list=known onkeydown="keys += event.key + ' '"><datalist id=known><option value=beta><option value=bern></datalist><input id=plain><script>keys = ""</script>`,
+	}, host.TaskOptions{})
+	press := func(key string) string {
+		t.Helper()
+		r, err := w.Tab("").Press(w.ctx, key, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", key, err)
+		}
+		return r.Note
+	}
+	w.open("/list")
+	if _, err := w.Tab("").Type(w.ctx, host.BySelector("#field"), "be", nil); err != nil {
+		t.Fatal(err)
+	}
+	for note := ""; note == ""; { // the list opens a moment later
+		note = press("ArrowDown")
+	}
+	w.evaluate(`keys = ""`)
+	press("ArrowDown")
+	want(t, "the keys that the page got", w.evaluate("keys"), `""`)
+	if note := press("Enter"); note != "" {
+		t.Errorf("Enter was %s", note)
+	}
+	if value := w.evaluate("field.value"); value != `"beta"` && value != `"bern"` {
+		t.Errorf("the value is %s", value)
+	}
+	if note := press("Escape"); note != "" { // no list is open any more
+		t.Errorf("Escape was %s", note)
+	}
+	if _, err := w.Tab("").Click(w.ctx, host.BySelector("#plain"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if note := press("ArrowDown"); note != "" {
+		t.Errorf("ArrowDown was %s", note)
+	}
+}

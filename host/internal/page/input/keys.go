@@ -76,6 +76,24 @@ func keyDown(d Actor, k key, bits int64) error {
 	return d.Act("", input.CommandDispatchKeyEvent, p, nil)
 }
 
+// strike presses and releases a key as a keyboard does: the browser gets the key before what it types, and may keep
+// both from the page.
+func strike(d Actor, k key) error {
+	down := keyEvent(k, 0)
+	down.Type = input.DispatchKeyEventTypeRawKeyDown
+	if err := d.Act("", input.CommandDispatchKeyEvent, down, nil); err != nil {
+		return err
+	}
+	if k.text != "" {
+		types := keyEvent(k, 0)
+		types.Type, types.Text, types.UnmodifiedText = input.DispatchKeyEventTypeChar, k.text, k.text
+		if err := d.Act("", input.CommandDispatchKeyEvent, types, nil); err != nil {
+			return err
+		}
+	}
+	return keyUp(d, k, 0)
+}
+
 func keyUp(d Actor, k key, bits int64) error {
 	p := keyEvent(k, bits)
 	p.Type = input.DispatchKeyEventTypeKeyUp

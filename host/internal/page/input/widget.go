@@ -64,5 +64,6 @@ func (a *Aim) pressByKey(d Actor) error {
 	if !switches {
 		return Focus(d, a.node)
 	}
-	return PressOn(d, a.node, Chord{key: printable[' ']})
+	_, err := PressOn(d, a.node, Chord{key: printable[' ']})
+	return err
 }
