@@ -29,7 +29,7 @@ type NavigateResult struct {
 	// HTTPStatus is that of the response; 0 if there was none.
 	HTTPStatus int `json:"http_status,omitempty"`
 	// PendingDialogs hold the page.
-	PendingDialogs []result.DialogInfo `json:"pending_dialogs,omitempty"`
+	PendingDialogs []result.DialogInfo `json:"pending_dialogs,omitempty" schema:"-"`
 	// Warnings say what is unusual about the page.
 	Warnings  []string          `json:"warnings,omitempty"`
 	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
