@@ -130,6 +130,13 @@ func TestTheSearchOfAServerIsInTheDefaultToolset(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
+	web := s.mcpClient(nil, "--set", "toolsets=browser-read,web")
+	if names := toolNames(t, web); !slices.Contains(names, "web_search") || slices.Contains(names, "learn") || slices.Contains(names, "browser_click") {
+		t.Errorf("with the toolset web the list has %v", names)
+	}
+	if err := web.Close(); err != nil {
+		t.Error(err)
+	}
 	off := s.mcpClient(nil, "--set", "disabled_tools=[web_search]")
 	if names := toolNames(t, off); slices.Contains(names, "web_search") {
 		t.Errorf("though it is disabled the list has %v", names)

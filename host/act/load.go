@@ -218,9 +218,14 @@ func (a *action) loadFailure(mark uint64, url string, result *cdppage.NavigateRe
 		return fmt.Errorf("%w: %s: the URL is a download of %q, not a page", fault.ErrNavigate, reason, name)
 	case result.IsDownload:
 		return fmt.Errorf("%w: %s: the URL is a download, not a page", fault.ErrNavigate, reason)
+	case reason == aborted:
+		return fmt.Errorf("%w: %s: the server answered without a document (204 or 205), or another navigation took its place", fault.ErrNavigate, reason)
 	}
 	return fmt.Errorf("%w: %s", fault.ErrNavigate, reason)
 }
+
+// aborted is the browser's reason where a navigation ended without a document and without a failure.
+const aborted = "net::ERR_ABORTED"
 
 // downloadNameLimit bounds the wait for the name of a download that a URL turned out to be.
 const downloadNameLimit = 2 * time.Second

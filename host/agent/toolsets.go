@@ -80,6 +80,7 @@ var bundles = sync.OnceValue(func() map[string][]string {
 // names.
 var composites = map[string][]string{
 	"safe":      {"browser-safe"},
+	"web":       {searchTool, "web_extract"}, // of MCP servers
 	"debugging": {"browser", "browser-network", "browser-inspect", "browser-trace", "browser_evaluate"},
 }
 

@@ -69,7 +69,7 @@ func TestNavigateTellsWhyItFailed(t *testing.T) {
 	w.open("/empty")
 	for _, tc := range []struct{ url, says string }{
 		{"http://127.0.0.1:1/", "net::ERR_"}, {"http://nosuchhost.invalid/", "net::ERR_NAME_NOT_RESOLVED"},
-		{w.url("localhost", "/report/answers-204"), "net::ERR_ABORTED"}, {"no address at all", "invalid URL"},
+		{w.url("localhost", "/report/answers-204"), "net::ERR_ABORTED: the server answered without a document (204"}, {"no address at all", "invalid URL"},
 	} {
 		if err := commit(w.ctx, w.Tab(""), tc.url); !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), tc.says) {
 			t.Errorf("%s: %v", tc.url, err)

@@ -61,8 +61,8 @@ type Config struct {
 	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-inspect`,
 	// `browser-mouse`, `browser-network`, `browser-operator`, `browser-read`, `browser-record`, `browser-route`,
-	// `browser-safe`, `browser-state`, `browser-trace`, `all`, those of `custom_toolsets`, the names of plugins, and
-	// `mcp-` with the name of an MCP server. Empty: `browser`.
+	// `browser-safe`, `browser-state`, `browser-trace`, `debugging`, `safe`, `web`, `all`, those of `custom_toolsets`, the
+	// names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets" reload:"now"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" reload:"now" format:"toolsets"`

@@ -96,6 +96,7 @@ var help = map[string]string{
 	"prompt_text":     "what an accepted prompt returns (default: the page's own text)",
 	"question":        "what to look for",
 	"ref":             "of a snapshot, as e5",
+	"repeat":          "answer all dialogs that follow, too, for a while",
 	"role":            "of the element as snapshots write it, as button",
 	"scope":           "ref of the element to look in",
 	"selector":        "CSS, in place of a ref",
