@@ -80,7 +80,7 @@ var bundles = sync.OnceValue(func() map[string][]string {
 // names.
 var composites = map[string][]string{
 	"safe":      {"browser-safe"},
-	"web":       {searchTool, "web_extract"}, // of MCP servers
+	webToolset:  {searchTool, "web_extract"},
 	"debugging": {"browser", "browser-network", "browser-inspect", "browser-trace", "browser_evaluate"},
 }
 
@@ -133,6 +133,9 @@ type catalog struct {
 // them.
 const searchTool = "web_search"
 
+// webToolset is the toolset of what MCP servers offer to search the web and to read it without a browser.
+const webToolset = "web"
+
 // serverSource begins the names of sources that are MCP servers.
 const serverSource = "mcp-"
 
@@ -145,8 +148,11 @@ func (c catalog) members(name string) (list []string, ok bool) {
 		return slices.Sorted(maps.Keys(c.tools)), true
 	}
 	if list, ok := bundles()[name]; ok {
-		if name == SourceBrowser && strings.HasPrefix(c.tools[searchTool], serverSource) {
+		switch ofServer := func(tool string) bool { return strings.HasPrefix(c.tools[tool], serverSource) }; {
+		case name == SourceBrowser && ofServer(searchTool):
 			list = append(slices.Clone(list), searchTool)
+		case name == webToolset:
+			list = slices.DeleteFunc(slices.Clone(list), func(tool string) bool { return !ofServer(tool) })
 		}
 		return list, true
 	}

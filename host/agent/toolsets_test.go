@@ -22,11 +22,25 @@ func testCatalog(t Toolsets) catalog {
 func TestBundlesNameToolsThatThereAre(t *testing.T) {
 	c := testCatalog(Toolsets{})
 	for name, members := range bundles() {
+		if name == webToolset { // whose tools are those of servers
+			continue
+		}
 		for _, member := range members {
 			if !c.knows(member) {
 				t.Errorf("the bundle %s names %s, which is neither a toolset nor a tool", name, member)
 			}
 		}
+	}
+}
+
+func TestTheToolsetWebHasToolsOfServersOnly(t *testing.T) {
+	c := testCatalog(Toolsets{})
+	c.tools["web_search"], c.tools["web_extract"], c.tools["web_other"] = ServerSource("search"), "prices", ServerSource("search")
+	if got := slices.Collect(maps.Keys(c.expand([]string{"web"}))); !slices.Equal(got, []string{"web_search"}) {
+		t.Errorf("it has %v", got)
+	}
+	if err := testCatalog(Toolsets{Use: []string{"web"}}).check(); err != nil {
+		t.Errorf("without such a server: %v", err)
 	}
 }
 
