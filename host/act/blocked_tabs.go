@@ -100,9 +100,9 @@ func (t *blockedTabs) unblock(tab target.ID) {
 // closing is how long the browser may take to close a dialog when the request is gone that it is about.
 const closing = 500 * time.Millisecond
 
-// CloseLogin implements [input.Actor]. A request of a script, or of an image, that the server wants a login for makes
+// Unreceived implements [input.Actor]. A request of a script, or of an image, that the server wants a login for makes
 // Chromium ask for it in a dialog of its own. It is closed when the request ends, as it does if the tab stops loading.
-func (d *driver) CloseLogin() (again bool, err error) {
+func (d *driver) Unreceived() (again bool, err error) {
 	if d.hadDialog() {
 		return d.op.Remaining() > reserve, query.Sleep(d, query.FirstLook)
 	}

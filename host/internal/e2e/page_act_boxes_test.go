@@ -89,12 +89,26 @@ func TestElementsInZoomedFramesAreClickedAndMeasured(t *testing.T) {
 		}
 		return len(frames) == 2
 	})
-	for i, f := range frames {
-		at := host.BySelector("button").In(f.FrameID)
-		if _, err := w.Tab("").Click(w.unhurried(), at, nil); err != nil {
-			t.Fatalf("frame %s: %v", f.FrameID, err)
+	hits := 0
+	hit := func(what string, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
 		}
-		want(t, fmt.Sprint("the clicks that arrived, of ", i+1), w.evaluate(fmt.Sprintf("new Promise(done => { const look = () => hits === %d ? done(hits) : setTimeout(look, 10); look() })", i+1)), fmt.Sprint(i+1))
+		hits++
+		want(t, what, w.evaluate(fmt.Sprintf("new Promise(done => { const look = () => hits === %d ? done(hits) : setTimeout(look, 10); look() })", hits)), fmt.Sprint(hits))
+	}
+	for _, f := range frames {
+		at := host.BySelector("button").In(f.FrameID)
+		_, err := w.Tab("").Click(w.unhurried(), at, nil)
+		hit("a click on the button", err)
+		found, err := w.Tab("").Inspect(w.ctx, at, host.InspectBox, nil)
+		if err != nil || found.Box == nil {
+			t.Fatalf("the box of the button: %+v, %v", found, err)
+		}
+		box := found.Box
+		_, err = w.Tab("").ClickAt(w.unhurried(), host.Point{X: box.X + box.Width/2, Y: box.Y + box.Height/2}, nil)
+		hit("a click on the middle of its box", err)
 	}
 }
 

@@ -37,11 +37,11 @@ type Actor interface {
 	NoInput()
 	// ActThen is Act on the tab of a command that another one follows at once, whose reply it does not wait for.
 	ActThen(method string, params any, next string, nextParams any) error
-	// CloseLogin closes the dialog with which the browser asks for a login, over the tab whose input it takes, if no
-	// person is there to see it. It reports whether input that nothing received is worth sending once more: nobody knows
-	// whether there is such a dialog, and it takes the browser a moment. If a dialog of the page has just taken the input,
-	// it is, and nothing is closed.
-	CloseLogin() (again bool, err error)
+	// Unreceived is called when nothing has received input, and reports whether that is worth sending once more: a dialog
+	// of the page may have just taken it. Otherwise, if no person is there to see it, the dialog is closed with which the
+	// browser asks for a login over the tab whose input it takes; nobody knows whether there is one, and it takes the
+	// browser a moment.
+	Unreceived() (again bool, err error)
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error
 	// Announced returns the last announcement for an [Aim], by its id.
@@ -338,7 +338,7 @@ func (a *Aim) Deliver(d Actor, input func(at geometry.Point) error) error {
 			return err
 		}
 		if again {
-			if err := a.closeLogin(d); err != nil {
+			if err := a.unreceived(d); err != nil {
 				return err
 			}
 		}
@@ -393,10 +393,10 @@ func (a *Aim) hitInstead(d Actor, other page.Element) error {
 	return a.withName(d, out)
 }
 
-// closeLogin is called when nothing has received the input, and returns that as an error unless the input is to be sent
+// unreceived is called when nothing has received the input, and returns that as an error unless the input is to be sent
 // once more.
-func (a *Aim) closeLogin(d Actor) error {
-	again, err := d.CloseLogin()
+func (a *Aim) unreceived(d Actor) error {
+	again, err := d.Unreceived()
 	if err == nil && !again {
 		err = a.undelivered(d)
 	}

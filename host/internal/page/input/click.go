@@ -89,7 +89,7 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 			case what != "":
 				return nil
 			case again:
-				if err := a.closeLogin(d); err != nil {
+				if err := a.unreceived(d); err != nil {
 					return err
 				}
 				lost = true
