@@ -68,3 +68,24 @@ func TestAnElementIsNamedByItsTextOrItsRole(t *testing.T) {
 	u.bad("browser_interact", arguments{"actions": []arguments{{"action": "click", "text": "Alpha", "ref": "e1"}}}, "bad_arguments", "actions[0].text")
 	u.bad("browser_interact", arguments{"actions": []arguments{{"action": "fill", "text": "Alpha", "field_text": "x", "ref": "e1"}}}, "bad_arguments", "actions[0].field_text")
 }
+
+func TestATextIsOnlyWhereItIsSeen(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<button id=menu>Open</button><div id=around style="position:relative"><p>Below</p>
+		<div id=scaled style="transform:scale(0);position:absolute;background:white"><div id=item>Zurich</div></div>
+		<div style="height:0;overflow:hidden">Clipped</div><div style="height:0"><i id=over>Overflowing</i></div>
+		<section id=parent><div style="display:contents">Contents</div></section><nav id=flat><div style="height:0">Sticks out</div></nav>
+		<main id=twice>Both<div style="transform:scale(0)">Both</div></main></div>`,
+		`globalThis.log = []; addEventListener("click", e => log.push(e.target.id));
+		menu.onclick = () => setTimeout(() => scaled.style.transform = "none", 300); 0`)
+	for _, text := range []string{"Zurich", "Clipped"} {
+		u.inVain("browser_click", arguments{"text": text}, "no_element", text)
+	}
+	for text, id := range map[string]string{"Overflowing": "over", "Contents": "parent", "Sticks out": "around", "Both": "twice"} {
+		want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "text": text}), "result", `"`+id+`"`)
+	}
+	u.good("browser_click", arguments{"text": "Open"})
+	u.good("browser_click", arguments{"text": "Zurich"})
+	is(t, "what was clicked", u.value("log"), `["menu","item"]`)
+}

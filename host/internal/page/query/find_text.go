@@ -13,7 +13,9 @@ import (
 // findText returns the only innermost element that shows a text, or null if there is none, or not only one; with count,
 // how many there are. An element whose whole text it is takes precedence. Like innerText, it knows only what is
 // rendered; elements with shadow roots below them are searched child by child, because innerText ends there, and in
-// parts that are skipped because they are out of view the texts are joined.
+// parts that are skipped because they are out of view the texts are joined. innerText has also what nobody sees,
+// because it is clipped, or scaled to nothing, as pages begin to show a menu: what is around that does not show it
+// either.
 const findText = `(closed, wanted, count) => {
 	const below = (` + rootOf + `)(closed);
 	const mixed = new Set(), skipped = new Set(), roots = [], skips = ` + skipsContent + `;
@@ -29,17 +31,26 @@ const findText = `(closed, wanted, count) => {
 	survey(document);
 	const joined = e => [...of(Node, "childNodes", e)].map(n => n.nodeType === Node.TEXT_NODE ? n.data : n.nodeType === Node.ELEMENT_NODE && seen(n) ? joined(n) : "").join(" ");
 	const text = (e, inSkipped) => (inSkipped ? joined(e) : typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
-	const seen = e => [...ask(Element, "getClientRects", e)].some(r => r.width > 0 && r.height > 0);
+	const sized = rects => [...rects].some(r => r.width > 0 && r.height > 0);
+	const seen = e => sized(ask(Element, "getClientRects", e));
+	const overflows = e => {
+		const style = getComputedStyle(e), range = document.createRange();
+		if (style.display !== "contents" && style.overflow !== "visible") return false;
+		range.selectNodeContents(e);
+		return sized(range.getClientRects());
+	};
+	const times = text => text.split(wanted).length - 1;
 	const whole = [], part = [];
-	const visit = (e, inSkipped) => {
+	const visit = (e, inSkipped) => { // returns how many times e has the text where nobody sees it; Infinity if an element was found
 		inSkipped ||= skipped.has(e);
 		const shown = text(e, inSkipped);
-		if (!mixed.has(e) && !shown.includes(wanted)) return false;
-		let inside = false;
-		for (const child of of(Element, "children", e)) inside = visit(child, inSkipped) || inside;
-		if (inside || !shown.includes(wanted) || !seen(e)) return inside;
+		if (!mixed.has(e) && !shown.includes(wanted)) return 0;
+		let inside = 0;
+		for (const child of of(Element, "children", e)) inside += visit(child, inSkipped);
+		if (times(shown) <= inside) return inside;
+		if (!seen(e)) return overflows(e) ? inside : times(shown);
 		(shown === wanted ? whole : part).push(e);
-		return true;
+		return Infinity;
 	};
 	for (const root of roots) for (const e of root === document ? [document.body ?? document.documentElement] : root.children) if (e) visit(e, false);
 	if (count) return {whole: whole.length, part: part.length};
