@@ -53,4 +53,18 @@ func TestAScrollSaysHowFarAndWhatIsLeft(t *testing.T) {
 	u.good("browser_scroll", in.with(arguments{"amount": 5000}))
 	want(t, u.good("browser_scroll", in.with(arguments{"amount": 70})), "pixels.by", "70")
 	is(t, "the page around the frame", u.value("scrollY > 0"), "true")
+
+	// What scrolls is within the element that is named: a grid in a widget, and a frame in a section.
+	u.body(`<div id=widget style="width: 300px"><div>Name</div><div id=grid style="height: 200px; overflow: auto"><div style="height: 5000px">rows</div></div></div>
+		<section id=section style="width: 500px"><iframe id=g style="width: 100%; height: 300px; border: 0" srcdoc="<body style='height: 3000px'>"></iframe></section>
+		<div style="height: 3000px"></div>`, `await new Promise(r => g.onload = r); 0`)
+	for _, named := range []struct{ selector, scrolled string }{{"#widget", "grid.scrollTop"}, {"#section", "g.contentWindow.scrollY"}} {
+		r := u.good("browser_scroll", arguments{"selector": named.selector, "direction": "down", "amount": 150})
+		want(t, r, "pixels.by", "150")
+		want(t, r, "pixels.up", "150")
+		is(t, named.scrolled, u.value(named.scrolled), "150")
+	}
+	u.good("browser_scroll", arguments{"selector": "#g", "direction": "up", "amount": 100})
+	is(t, "the frame", u.value("g.contentWindow.scrollY"), "50")
+	is(t, "the page around them", u.value("scrollY"), "0")
 }

@@ -1,6 +1,8 @@
 package input
 
 import (
+	cdproto "github.com/chromedp/cdproto/cdp"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 )
@@ -16,19 +18,18 @@ const (
 	observer.disconnect();
 	return seen && seen.width >= 1 && seen.height >= 1 ? [seen.x + seen.width / 2, seen.y + seen.height / 2] : null;
 }`
-	// noteScrollers notes the position of whatever the wheel over an element can scroll; without one, of what is in the
-	// middle of the document.
-	noteScrollers = `(e) => {
+	// noteScrollers notes the position of whatever the wheel over a node can scroll.
+	noteScrollers = `(node) => {
 	const whole = document.scrollingElement ?? document.documentElement;
 	const list = [];
-	for (let n = e ?? document.elementFromPoint(innerWidth / 2, innerHeight / 2); n; n = above(n)) {
+	for (let n = node instanceof Element ? node : node?.parentElement ?? node?.getRootNode().host; n; n = above(n)) {
 		const style = getComputedStyle(n), scrolls = overflow => ["auto", "scroll", "overlay"].includes(overflow);
 		if (n !== whole && (scrolls(style.overflowX) || scrolls(style.overflowY))) list.push(n);
 	}
 	own.scrollers = [...list, whole].map(n => ({n, x: n.scrollLeft, y: n.scrollTop}));
 	return null;
 }`
-	noteScrollersAnywhere = `() => (` + noteScrollers + `)(null)`
+	noteWhole = `() => (` + noteScrollers + `)(null)`
 	// whatScrolled returns how far the innermost of those has scrolled, and how far it can be scrolled up, down, left and
 	// right now; if none has, the innermost one that could be. Positions are negative where the content begins at the
 	// other end.
@@ -51,18 +52,26 @@ type Scrolled struct{ By, Up, Down, Left, Right float64 }
 // Scroll turns the wheel over what is aimed at, waits until the page is at rest, and returns what has scrolled; nil if
 // that cannot be said, as when the page was left.
 func Scroll(d Actor, aim *Aim, dx, dy float64) (*Scrolled, error) {
-	path, err := page.FramePath(d, aim.node.Frame)
+	hit, err := innermost(d, aim.At) // what scrolls may be around the element, or within it, even in another frame
+	if err != nil {
+		return nil, err
+	}
+	if hit.Frame != aim.node.Frame {
+		if aim, err = aim.inFrame(d, hit.Frame); err != nil {
+			return nil, err
+		}
+	}
+	path, err := page.FramePath(d, hit.Frame)
 	if err != nil {
 		return nil, err
 	}
 	for i, l := range path {
-		inner := aim.node
+		inner, note := hit, noteScrollers
 		if i+1 < len(path) {
 			inner = path[i+1].Owner
 		}
-		note := noteScrollers
 		if inner.ID == 0 {
-			note = noteScrollersAnywhere
+			note = noteWhole
 		}
 		if err := d.Run(l.Frame.ID, inner.ID, note, nil, nil); err != nil {
 			return nil, err
@@ -86,6 +95,17 @@ func Scroll(d Actor, aim *Aim, dx, dy float64) (*Scrolled, error) {
 		}
 	}
 	return best, nil
+}
+
+// inFrame aims the wheel at the same point, in a frame that is there within the element.
+func (a *Aim) inFrame(d Actor, frame cdproto.FrameID) (_ *Aim, err error) {
+	name := a.name
+	if a.node.ID != 0 {
+		if name, err = page.NameWithSelector(d, a.node); err != nil {
+			return nil, err
+		}
+	}
+	return over(d, frame, a.At, a.signs, name)
 }
 
 func (s Scrolled) canMove(vertical bool) bool {

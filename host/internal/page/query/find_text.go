@@ -11,7 +11,8 @@ import (
 )
 
 // findText returns the only innermost element that shows a text, or null if there is none, or not only one; with count,
-// how many there are. An element whose whole text it is takes precedence. Like innerText, it knows only what is
+// how many there are. An element whose whole text it is takes precedence, as does one that is drawn and not hidden from
+// assistive technology over a copy that is only there to take up space. Like innerText, it knows only what is
 // rendered; elements with shadow roots below them are searched child by child, because innerText ends there, and in
 // parts that are skipped because they are out of view the texts are joined. innerText has also what nobody sees,
 // because it is clipped, or scaled to nothing, as pages begin to show a menu: what is around that does not show it
@@ -53,8 +54,11 @@ const findText = `(closed, wanted, count) => {
 		return Infinity;
 	};
 	for (const root of roots) for (const e of root === document ? [document.body ?? document.documentElement] : root.children) if (e) visit(e, false);
-	if (count) return {whole: whole.length, part: part.length};
-	const list = whole.length > 0 ? whole : part;
+	const drawn = e => ask(Element, "checkVisibility", e, {opacityProperty: true}) && !ask(Element, "closest", e, "[aria-hidden=true]");
+	const first = list => list.length > 1 && list.some(drawn) ? list.filter(drawn) : list;
+	const [wholes, parts] = [first(whole), first(part)];
+	if (count) return {whole: wholes.length, part: parts.length};
+	const list = wholes.length > 0 ? wholes : parts;
 	return list.length === 1 ? list[0] : null;
 }`
 
