@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -110,6 +111,16 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 		return found
 	}
 	return find(func(n *Node) bool { return n.Name == "" && n.shows(wanted) })
+}
+
+// Modal returns the last modal dialog of the page; nil if there is none.
+func (t *Tree) Modal() *Node {
+	for _, n := range slices.Backward(t.nodes) {
+		if slices.Contains(n.States, "modal") {
+			return n
+		}
+	}
+	return nil
 }
 
 // Element asks for the element of a node. Errors: ErrNotFound, and the driver's.

@@ -108,3 +108,28 @@ func TestAForeignCharacterIsPressed(t *testing.T) {
 	u.good("browser_press", arguments{"key": "del"})
 	u.says("#keys", "value", `""`)
 }
+
+// What libraries of components draw around a dialog is not what is in the way, but the dialog.
+func TestWhatIsDrawnAroundAModalIsNotWhatIsInTheWay(t *testing.T) {
+	t.Parallel()
+	u := handsUser(t)
+	read := u.good("browser_snapshot", nil)
+	save, name := refIn(t, read, "button", "Save"), refIn(t, read, "textbox", "Name")
+	u.good("browser_console", arguments{"expression": `document.body.insertAdjacentHTML("beforeend", "<div id=root role=presentation>" +
+		"<div style='position:fixed;inset:0;background:#0008'></div><div style='position:fixed;inset:0;pointer-events:none'>" +
+		"<div role=dialog aria-modal=true aria-label=Terms style='pointer-events:auto;margin:20% auto;width:200px;background:#fff'><button>Agree</button></div></div></div>");
+		for (const e of [...document.body.children].slice(0, -1)) e.ariaHidden = "true"; 0`})
+	u.inVain("browser_click", arguments{"ref": save}, "not_actionable", "behind", `dialog "Terms"`) // the backdrop
+	u.good("browser_console", arguments{"expression": `root.lastChild.style.pointerEvents = "auto"`})
+	u.inVain("browser_click", arguments{"ref": name}, "not_actionable", "behind", `dialog "Terms"`) // the container
+	u.inVain("browser_click", arguments{"role": "button", "name": "Save"}, "no_element", `the modal dialog "Terms" is open`)
+	u.good("browser_console", arguments{"expression": `root.insertAdjacentHTML("afterend", "<div id=ad style='position:fixed;inset:0'><b>Ad</b></div>")`})
+	u.inVain("browser_click", arguments{"ref": save}, "not_actionable", "covered", "#ad")
+}
+
+func TestAListOfThePagesOwnIsNoDeadEndForSelect(t *testing.T) {
+	t.Parallel()
+	u := handsUser(t)
+	u.good("browser_console", arguments{"expression": `document.body.insertAdjacentHTML("beforeend", "<div id=own role=combobox tabindex=0 aria-label=Age>Ten</div>")`})
+	u.bad("browser_select", arguments{"selector": "#own", "values": []string{"Ten"}}, "not_actionable", `combobox "Age"`, "click it, and then the option")
+}

@@ -287,7 +287,7 @@ func coveredError(d Actor, n, by page.Element, s *spot, err error) error {
 	switch {
 	case err != nil:
 		return err
-	case modal != page.Element{}:
+	case modal.ID != 0:
 		return behindError(d, name, modal)
 	}
 	cover, err := page.NameWithSelector(d, by)

@@ -7,10 +7,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
-// modalAround returns the modal dialog that an element is in; null for none.
-const modalAround = `(e) => {
-	for (let n = e; n; n = above(n)) if (ask(Element, "matches", n, "dialog:modal, [aria-modal=true]")) return n;
-	return null;
+// modalOver returns the modal dialog that an element is behind, if another one is a part of the dialog, or a part of what
+// the page draws around it: its backdrop, or the container that centres it. Otherwise it is null.
+const modalOver = `(e, hit) => {
+	const modal = (` + query.ModalOver + `)(e);
+	if (!modal || within(hit, modal)) return modal;
+	const around = of(Element, "childElementCount", hit) ? hit : of(Node, "parentElement", hit); // a backdrop is empty
+	return around && around !== document.body && within(modal, around) && !within(e, around) ? modal : null;
 }`
 
 // ModalOver returns the modal dialog that an element is behind; zero for none.
@@ -18,22 +21,19 @@ func ModalOver(d page.Driver, n page.Element) (page.Element, error) {
 	return related(d, n, query.ModalOver)
 }
 
-// modalOf returns the modal dialog that a hit test found over an element, of which by is a part; zero if it is none.
-func modalOf(d Actor, n, by page.Element, s *spot) (page.Element, error) {
+// modalOf returns the modal dialog that an element is behind, if a hit test found a part of that instead; zero otherwise.
+func modalOf(d Actor, n, by page.Element, s *spot) (modal page.Element, err error) {
 	for _, l := range s.path { // in the document of the dialog, the frame of the element is behind it
 		if n.Frame != by.Frame && l.Owner.Frame == by.Frame {
 			n = l.Owner
 		}
 	}
-	around, err := related(d, by, modalAround)
-	if err != nil || around == (page.Element{}) || n.Frame != by.Frame {
-		return page.Element{}, err
+	if n.Frame != by.Frame {
+		return page.Element{}, nil
 	}
-	over, err := ModalOver(d, n)
-	if err != nil || over != around {
-		return page.Element{}, err
-	}
-	return around, nil
+	modal.Frame = n.Frame
+	err = d.RunOn(n.Frame, []cdproto.BackendNodeID{n.ID, by.ID}, `([e, hit]) => (`+modalOver+`)(e, hit)`, nil, &modal.ID)
+	return modal, err
 }
 
 // behindError is the error of an element behind a modal dialog.

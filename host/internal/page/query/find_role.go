@@ -30,10 +30,14 @@ func FindRoleNow(d Tab, refs *page.Refs, role, name string, frame cdproto.FrameI
 	found := tree.Named(role, name, frame)
 	switch len(found) {
 	case 0:
+		nothing := fmt.Errorf("%w %s", page.ErrNotFound, page.Describe(role, name))
 		if tree.Root.Note != "" {
-			return page.Element{}, fmt.Errorf("%w %s: %w", page.ErrNotFound, page.Describe(role, name), page.ErrUnread)
+			return page.Element{}, fmt.Errorf("%w: %w", nothing, page.ErrUnread)
 		}
-		return page.Element{}, fmt.Errorf("%w %s", page.ErrNotFound, page.Describe(role, name))
+		if modal := tree.Modal(); modal != nil {
+			return page.Element{}, fmt.Errorf("%w (the modal %s is open, and what is behind it is not read)", nothing, page.Describe(modal.Role, modal.Name))
+		}
+		return page.Element{}, nothing
 	case 1:
 		return found[0].Element(d)
 	}
