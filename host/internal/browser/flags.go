@@ -31,6 +31,11 @@ var (
 	}
 	// windowless: there is no screen, GPU or audio device, and nobody who could choose what is captured.
 	windowless = []string{"--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio", "--auto-reject-capture"}
+	// withMouse: pages are told of the mouse that agents have, also on a machine without one. Style sheets that show a
+	// menu to a pointer that hovers ask for one first, and calendars for desktops for one that is fine. The numbers are
+	// those of Blink's HoverType and PointerType, as bits.
+	// https://source.chromium.org/chromium/chromium/src/+/main:ui/base/pointer/pointer_device.h
+	withMouse = []string{"primaryHoverType=2", "availableHoverTypes=2", "primaryPointerType=4", "availablePointerTypes=4"}
 	// unansweredFeatures ask in a dialog over the tab, which nobody sees without a window, and under which the tab gets no
 	// input. Pages see that the browser does not have them.
 	unansweredFeatures = []string{"WebPayments", "WebIdentityDigitalCredentials"}
@@ -101,7 +106,10 @@ func commandLine(opts LaunchOptions, userDataDir string, limits constraints) ([]
 	if opts.Guard != nil {
 		args = append(args, opts.Guard.Switches()...)
 	}
-	var enabled, disabled []string
+	var enabled, disabled, blink []string
+	if !opts.Headful {
+		blink = withMouse
+	}
 	for _, arg := range opts.Args {
 		name, value, _ := strings.Cut(arg, "=")
 		name = strings.ToLower("--" + strings.TrimLeft(name, "-")) // Chromium takes one dash, too, and Windows any case
@@ -116,6 +124,8 @@ func commandLine(opts LaunchOptions, userDataDir string, limits constraints) ([]
 			enabled = append(enabled, features(value)...)
 		case name == "--disable-features":
 			disabled = append(disabled, features(value)...)
+		case name == "--blink-settings":
+			blink = append(slices.Clip(blink), value) // of two values of a setting, the last counts
 		case !strings.HasPrefix(arg, "-"):
 			return nil, fmt.Errorf("%q is not a switch; only switches can be added, and pages are opened over the connection", arg)
 		default:
@@ -134,6 +144,9 @@ func commandLine(opts LaunchOptions, userDataDir string, limits constraints) ([]
 	// Chromium only uses the last of several switches of the same name.
 	args = appendFeatures(args, "--enable-features=", enabled)
 	args = appendFeatures(args, "--disable-features=", disabled)
+	if len(blink) > 0 {
+		args = append(args, "--blink-settings="+strings.Join(blink, ","))
+	}
 	if opts.NoTab {
 		return append(args, "--no-startup-window"), nil
 	}

@@ -186,6 +186,35 @@ func TestAPageIsOnADevice(t *testing.T) {
 	}
 }
 
+// Style sheets ask for a pointer that hovers before they show a menu to it. On a machine without a mouse, and without a
+// window, Chromium knows of none by itself.
+func TestAPageIsToldOfTheMouseThatAgentsHave(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{"/page": `<style>#item { display: none } @media (hover: hover) and (pointer: fine) { nav:hover #item { display: block } }</style>
+		<nav>Menu <button id=item onclick="this.textContent = 'done'">Item</button></nav>`}, host.TaskOptions{})
+	const has = `[matchMedia("(hover: hover)").matches, matchMedia("(pointer: fine)").matches, matchMedia("(any-pointer: coarse)").matches]`
+	w.open("/page")
+	w.expect("", has, "[true,true,false]")
+	phone, err := w.Device(w.ctx, "Pixel 7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []host.Emulation{phone, {}} {
+		if err := w.Emulate(w.ctx, e); err != nil {
+			t.Fatal(err)
+		}
+		w.open("/page")
+		w.expect("", has, map[bool]string{true: "[false,false,true]", false: "[true,true,false]"}[e.Touch])
+	}
+	tab := w.Tab("")
+	if _, err := tab.Hover(w.ctx, host.BySelector("nav"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tab.Click(w.ctx, host.BySelector("#item"), nil); err != nil {
+		t.Fatal(err)
+	}
+	w.expect("", `document.querySelector("#item").textContent`, `"done"`)
+}
+
 // Headers go with the requests of documents, pages, frames of other processes and workers, also after a reconnect, and
 // their values are nowhere to be read.
 func TestHeadersAreSentAndNotShown(t *testing.T) {

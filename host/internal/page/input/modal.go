@@ -7,8 +7,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
-// modalOver returns the modal dialog that an element is behind, if another one is a part of the dialog, or a part of what
-// the page draws around it: its backdrop, or the container that centres it. Otherwise it is null.
+// modalOver returns the modal dialog that an element is behind, if another one is a part of the dialog, or of what the
+// page draws around it: its backdrop, or the container that centres it. Otherwise it is null.
 const modalOver = `(e, hit) => {
 	const modal = (` + query.ModalOver + `)(e);
 	if (!modal || within(hit, modal)) return modal;
@@ -21,7 +21,8 @@ func ModalOver(d page.Driver, n page.Element) (page.Element, error) {
 	return related(d, n, query.ModalOver)
 }
 
-// modalOf returns the modal dialog that an element is behind, if a hit test found a part of that instead; zero otherwise.
+// modalOf returns the modal dialog that an element is behind, if a hit test found a part of that instead; zero
+// otherwise.
 func modalOf(d Actor, n, by page.Element, s *spot) (modal page.Element, err error) {
 	for _, l := range s.path { // in the document of the dialog, the frame of the element is behind it
 		if n.Frame != by.Frame && l.Owner.Frame == by.Frame {
