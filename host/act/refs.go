@@ -144,7 +144,7 @@ func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	}
 	number, _ := page.ParseRef(ref)
 	gone, known := p.readings.refs.Find(number)
-	if out, ok := p.leftOut(ref); ok && p.behindModal(d, out) {
+	if out, ok := p.leftOut(ref); ok && p.isThere(d, &out) {
 		return publicRef(out), nil
 	}
 	if known != page.RefGone && known != page.RefLive {
@@ -158,22 +158,34 @@ func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	return ElementRef{}, p.stale(gone, stale.Reason, tree)
 }
 
-// leftOut returns a ref that the last reading of its document left out: its element is gone, or a modal dialog is over
-// it.
+// leftOut returns a ref that the last reading of its document left out: its element is gone, or was not to be read at
+// that moment.
 func (p *Pages) leftOut(ref string) (page.Ref, bool) {
 	number, _ := page.ParseRef(ref)
 	found, known := p.readings.refs.Find(number)
 	return found, known == page.RefGone && p.documentGone(found) == ""
 }
 
-// behindModal reports whether an element that a reading left out is in its document, behind a modal dialog.
-func (p *Pages) behindModal(d page.Reader, r page.Ref) bool {
+// isThere reports whether an element that a reading left out is in its document all the same: behind a modal dialog, or
+// shown and hidden only from assistive technology, as libraries hide the rest of a page while a menu opens or closes.
+func (p *Pages) isThere(d page.Reader, r *page.Ref) bool {
+	if r.Node == 0 {
+		if p.readings.refs.DescribeOne(d.Context(), d, r) != nil || r.Node == 0 {
+			return false
+		}
+	}
+	var shown bool
+	if err := d.Run(r.Key.Frame, r.Node, isShown, nil, &shown); err != nil || shown {
+		return shown
+	}
 	if connected, _, _, err := page.Connected(d, r.Key.Frame, r.Node); err != nil || !connected {
 		return false
 	}
 	modal, err := input.ModalOver(d, page.Element{Frame: r.Key.Frame, ID: r.Node})
 	return err == nil && modal != page.Element{}
 }
+
+const isShown = `(e) => of(Node, "isConnected", e) && ask(Element, "checkVisibility", e, {visibilityProperty: true})`
 
 // inDocument asks the page whether an element is in its document, in a world where the page's scripts cannot change the
 // answer, and returns its role and its name.

@@ -238,6 +238,23 @@ func (r *Refs) Describe(ctx context.Context, d Reader) error {
 	return nil
 }
 
+// DescribeOne asks for the backend node id of an element that readings may have left out since it got its ref; it is 0
+// if the element is no longer there.
+func (r *Refs) DescribeOne(ctx context.Context, d Reader, ref *Ref) error {
+	list, err := describe(ctx, d, ref.Key.Frame, []cdproto.BackendNodeID{ref.Key.Node - walkedKey})
+	if err != nil {
+		return err
+	}
+	ref.Node = list[0].ID
+	r.mu.Lock()
+	known := r.byNumber[ref.Number]
+	r.mu.Unlock()
+	if known != nil {
+		r.noteDescribed([]*Ref{known}, list)
+	}
+	return nil
+}
+
 // noteDescribed records the backend node ids of refs.
 func (r *Refs) noteDescribed(refs []*Ref, list []Described) {
 	r.mu.Lock()

@@ -192,3 +192,24 @@ func TestAStaleRefIsRefusedByTheFirstCall(t *testing.T) {
 		t.Errorf("something was acted on: %s", shared.Dump(log))
 	}
 }
+
+// Libraries hide the page from assistive technology while a menu opens or closes over it. What a reading leaves out for
+// that is there, and can be acted on; what a page no longer shows is said to be gone.
+func TestARefOutlivesAReadingThatLeavesItsElementOut(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=page><button id=save>Save</button><button id=late>Late</button><p><button id=next>Next</button></p></div>`,
+		`globalThis.log = []; addEventListener("click", e => log.push(e.target.id)); 0`)
+	read := u.good("browser_snapshot", nil)
+	save, late, next := refIn(t, read, "button", "Save"), refIn(t, read, "button", "Late"), refIn(t, read, "button", "Next")
+	u.value(`page.ariaHidden = "true"`)
+	if hidden := u.good("browser_snapshot", nil); strings.Contains(hidden.Text, "Save") {
+		t.Fatalf("the page is not hidden: %s", hidden.Text)
+	}
+	u.good("browser_click", arguments{"ref": save})
+	u.value(`next.parentElement.hidden = true`)
+	u.bad("browser_click", arguments{"ref": next}, "stale_ref")
+	u.value(`page.ariaHidden = null`)
+	u.good("browser_click", arguments{"ref": late})
+	is(t, "what was clicked", u.value("log"), `["save","late"]`)
+}
