@@ -29,8 +29,8 @@ const (
 // [Reading].
 type Observation struct {
 	// Text has a line for each element and text that is new (+) or has changed (*), below those that it is in (-). Further
-	// lines have a new title, the elements that are gone and the fields that are filled in wrongly. Empty: nothing has
-	// changed.
+	// lines have a new title, the elements that are gone, how many that an earlier reading had are back as they were, and
+	// the fields that are filled in wrongly. Empty: nothing has changed.
 	Text string
 	// Focus is the role, the name and the ref of the element that got the focus, unless Text has it.
 	Focus string
@@ -107,8 +107,8 @@ func (p *Pages) observe(ctx context.Context, d *driver, touched uint64) (*Observ
 	if title := tree.Root.Name; title != "" {
 		o.Title = pagetext.Shorten(pagetext.Line(title), maxTitle)
 	}
-	r.changes(o, before)
-	r.remarks(d, o, before)
+	back := r.changes(o, before)
+	r.remarks(d, o, before, back)
 	r.describe(ctx, d)
 	return o, nil
 }
@@ -126,24 +126,25 @@ func (p *Pages) observation(tab string) *Observation {
 	return o
 }
 
-// changes writes what has changed since a reading. Of another document, or without one before, it writes what matters
-// most.
-func (r *reader) changes(o *Observation, before *page.Tree) {
+// changes writes what has changed since a reading, and returns how many nodes are back that this one left out. Of
+// another document, or without one before, it writes what matters most.
+func (r *reader) changes(o *Observation, before *page.Tree) (back int) {
 	refs := r.pages.readings.refs
 	v := page.View{Budget: observeBudget, Next: refs.Next(), Give: func(n *page.Node) int { return refs.Give(r.tab, r.tree, n) }}
 	if before != nil && r.tree.ShowsDocumentOf(before) {
 		o.Since = fmt.Sprintf("r%d", before.Reading)
-		v.Change = r.tree.CompareCalmly(before.Marks())
+		v.Change, back = r.tree.CompareCalmly(before.Marks(), r.pages.readings.earlier(r.tab, o.Since))
 	}
 	if now := r.tree.Focused(); v.Change != nil && now != nil && v.Change(now) == page.Same && !before.HasFocus(now.Key) {
 		o.Focus = r.named(now)
 	}
 	written := r.tree.WriteChanges(v)
 	o.Text, o.More = written.Text, written.Left
+	return back
 }
 
-// remarks adds what a tree does not show: a title, what is gone, and what the page does not accept.
-func (r *reader) remarks(d *driver, o *Observation, before *page.Tree) {
+// remarks adds what a tree does not show: a title, what is gone, how much is back, and what the page does not accept.
+func (r *reader) remarks(d *driver, o *Observation, before *page.Tree, back int) {
 	var lines []string
 	if o.Text != "" {
 		lines = append(lines, o.Text)
@@ -156,6 +157,9 @@ func (r *reader) remarks(d *driver, o *Observation, before *page.Tree) {
 		if gone := r.goneNote(); gone != "" {
 			lines = append(lines, gone)
 		}
+	}
+	if back > 0 {
+		lines = append(lines, fmt.Sprintf("back as they were: %d elements and texts", back))
 	}
 	for _, w := range r.tree.Wrong(d.Context(), d) {
 		field := "a field"

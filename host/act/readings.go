@@ -107,3 +107,18 @@ func (r *readings) marks(tab, token string) (marks page.Marks, ok bool) {
 	}
 	return nil, false
 }
+
+// earlier returns the marks of the readings of a tab before the one with a token, the latest first.
+func (r *readings) earlier(tab, token string) (list []page.Marks) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.tabs[tab]
+	if t == nil {
+		return nil
+	}
+	before := slices.IndexFunc(t.marks, func(m mark) bool { return m.token == token })
+	for _, m := range slices.Backward(t.marks[:max(0, before)]) {
+		list = append(list, m.marks)
+	}
+	return list
+}

@@ -29,9 +29,44 @@ func (t *Tree) WriteChanges(v View) Changes {
 	return c
 }
 
-// CompareCalmly is [Tree.Compare], except that an element that has only got or lost the focus is the same.
-func (t *Tree) CompareCalmly(m Marks) func(*Node) Change {
-	return t.compare(m, func(before, now uint64) bool { return before|focusBit == now|focusBit })
+// manyBack is how many nodes must be back for a comparison with earlier readings: fewer are worth showing again.
+const manyBack = 20
+
+// CompareCalmly is [Tree.Compare] with the marks of the last reading, except that an element that has only got or lost
+// the focus is the same. Pages hide all that is theirs from readings while a menu is open; so if many nodes are back
+// that the last reading left out, they are compared with the latest of the earlier readings that had them. It also
+// returns how many of those are as they were.
+func (t *Tree) CompareCalmly(last Marks, earlier []Marks) (change func(*Node) Change, back int) {
+	calmly := func(before, now uint64) bool { return before|focusBit == now|focusBit }
+	fromLast := t.compare(last, calmly)
+	comparisons := make([]func(*Node) Change, len(earlier))
+	for i, m := range earlier {
+		comparisons[i] = t.compare(m, calmly)
+	}
+	since := map[*Node]Change{}
+	for _, n := range t.nodes {
+		if fromLast(n) != New {
+			continue
+		}
+		for _, compare := range comparisons {
+			if c := compare(n); c != New {
+				since[n] = c
+				if c == Same {
+					back++
+				}
+				break
+			}
+		}
+	}
+	if back < manyBack {
+		return fromLast, 0
+	}
+	return func(n *Node) Change {
+		if c, ok := since[n]; ok {
+			return c
+		}
+		return fromLast(n)
+	}, back
 }
 
 // Focused is the node that has the focus; nil: none has.

@@ -110,3 +110,21 @@ func TestAnAnswerToADialogIsObserved(t *testing.T) {
 	}
 	want(t, u.good("browser_resume", arguments{"call_id": text(t, blocked, "call_id")}), "observed.changes", `""`)
 }
+
+// While a menu is open, libraries hide the rest of the page from readings. When it is back, only what has changed in it
+// is news.
+func TestWhatIsBackAsItWasIsOnlyCounted(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=page><ul id=list></ul><button id=open>Size</button></div><div id=menu role=menu hidden><div role=menuitem tabindex=-1 id=large>Large</div></div>`,
+		`for (let i = 0; i < 40; i++) list.innerHTML += "<li><button>Item " + i + "</button>";
+		document.querySelector("#open").onclick = () => { page.ariaHidden = "true"; menu.hidden = false };
+		large.onclick = () => { page.ariaHidden = null; menu.hidden = true; document.querySelector("#open").textContent = "Large"; list.insertAdjacentHTML("beforeend", "<li>New") }; 0`)
+	u.good("browser_snapshot", nil)
+	r := u.good("browser_click", arguments{"selector": "#open", "observe": true})
+	if !strings.Contains(r.Text, `+ menuitem "Large"`) || !strings.Contains(r.Text, "gone: ") {
+		t.Fatal(r.Text)
+	}
+	u.observed("browser_click", arguments{"selector": "#large"}, `- list`, `  + listitem: "New"`, `* button "Large" @e`,
+		`gone: menuitem "Large" @e`, "back as they were: 81 elements and texts")
+}
