@@ -81,6 +81,7 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 	defer fault.During("check", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "check", l, o, func(a *action) error {
+		a.labels = true
 		var aim *input.Aim
 		err := a.onElement(l, func(n page.Element) error {
 			was, err := input.Checked(a.d, n)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chromedp/cdproto/accessibility"
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
@@ -144,4 +145,35 @@ func (k *axIndex) children(n *axNode) []*axNode {
 		}
 	}
 	return out
+}
+
+// axNodeOf asks the accessibility tree of one element by a command of its frame.
+func axNodeOf(id cdproto.BackendNodeID, ask func(method string, params, result any) error) (axNode, error) {
+	var told struct {
+		Nodes []axNode `json:"nodes"`
+	}
+	if id == 0 {
+		return axNode{}, ErrNotFound
+	}
+	only := false
+	err := ask(accessibility.CommandGetPartialAXTree, &accessibility.GetPartialAXTreeParams{BackendNodeID: id, FetchRelatives: &only}, &told)
+	if err == nil && len(told.Nodes) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return axNode{}, err
+	}
+	return told.Nodes[0], nil
+}
+
+// CheckedByTree reports whether the accessibility tree has an element as checked; nil if it cannot be. Only that knows
+// of a custom element whose own script says it, through its ElementInternals.
+func CheckedByTree(d Driver, n Element) (*bool, error) {
+	said, err := axNodeOf(n.ID, func(method string, params, result any) error { return d.Read(n.Frame, method, params, result) })
+	checked := said.property("checked")
+	if err != nil || checked == "" {
+		return nil, err
+	}
+	is := checked == "true"
+	return &is, nil
 }

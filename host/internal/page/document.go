@@ -89,7 +89,8 @@ func ofNode(n *axNode, l *layout) element {
 		e.url = n.property("url")
 	}
 	if l != nil {
-		e.clickable, e.box = l.clickable[n.Backend], boxOf(l.boxes[n.Backend])
+		at, displayed := l.boxes[n.Backend]
+		e.clickable, e.box = displayed && l.clickable[n.Backend], boxOf(at) // listeners of the rest are counted, too
 	}
 	return e
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/binary"
@@ -64,6 +65,8 @@ type walked struct {
 	Viewport [2]float64 `json:"viewport"`
 	// Hosts are the numbers of elements that may have closed shadow roots.
 	Hosts []cdproto.BackendNodeID `json:"hosts"`
+	// Customs are the numbers of custom elements, one of each name, that may have roles which scripts do not see.
+	Customs []cdproto.BackendNodeID `json:"customs"`
 	// Whole says that what has changed since an earlier list cannot be listed by itself, and ElementsChanged that other
 	// elements may listen for clicks than then.
 	Whole, ElementsChanged bool
@@ -128,6 +131,9 @@ func (w *walking) walk(ctx context.Context) (*document, error) {
 		if err != nil {
 			return nil, err
 		}
+		if have, err := tellRoles(ctx, d, w.frame, list.Customs); err != nil || have {
+			return nil, cmp.Or(err, fmt.Errorf("%w: custom elements have roles", errOpaque))
+		}
 		told, err := tellRoots(ctx, d, w.frame, list.Hosts)
 		if err != nil {
 			return nil, err
@@ -154,6 +160,9 @@ func (w *walking) again(ctx context.Context) (*walked, error) {
 		}
 	}
 	if err != nil || changed.Whole {
+		return nil, err
+	}
+	if have, err := tellRoles(ctx, w.driver, w.frame, changed.Customs); err != nil || have {
 		return nil, err
 	}
 	if told, err := tellRoots(ctx, w.driver, w.frame, changed.Hosts); err != nil || told {
@@ -301,6 +310,32 @@ func tellRoots(ctx context.Context, d Reader, frame cdproto.FrameID, hosts []cdp
 		return false, nil
 	}
 	return true, d.RunWithin(ctx, frame, roots, "roots => { hermesWalker.tell(roots.filter(Boolean)); return null }", nil, nil)
+}
+
+// tellRoles asks whether custom elements have a role, as their scripts can give them by ElementInternals, tells the
+// walker, and reports whether any has.
+func tellRoles(ctx context.Context, d Reader, frame cdproto.FrameID, customs []cdproto.BackendNodeID) (have bool, err error) {
+	if len(customs) == 0 {
+		return false, nil
+	}
+	described, err := describe(ctx, d, frame, customs)
+	if err != nil {
+		return false, err
+	}
+	var asked []cdproto.BackendNodeID
+	var roles []bool
+	for _, custom := range described {
+		said, err := axNodeOf(custom.ID, func(method string, params, result any) error { return d.ReadWithin(ctx, frame, method, params, result) })
+		if err != nil {
+			continue // it is gone, and another of its name is asked about another time
+		}
+		has := !said.Ignored && !slices.Contains([]string{"", "generic", "none"}, said.Role.text())
+		asked, roles, have = append(asked, custom.ID), append(roles, has), have || has
+	}
+	if ctx.Err() != nil || len(asked) == 0 {
+		return false, context.Cause(ctx)
+	}
+	return have, d.RunWithin(ctx, frame, asked, "(customs, roles) => { hermesWalker.tellRoles(customs, roles); return null }", []any{roles}, nil)
 }
 
 // text returns one of the strings.

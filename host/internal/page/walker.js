@@ -75,6 +75,9 @@
 		}
 	}
 	const closed = new WeakMap(), asked = new WeakMap();
+	// Whether the custom elements of a name have a role that only their own script and the accessibility tree know.
+	// https://html.spec.whatwg.org/multipage/custom-elements.html#accessibility-semantics
+	const semantic = new Map();
 	let last = 0, listeners = new Map(), listening = new WeakSet(), stamp = null;
 	const numberOf = n => {
 		let number = numbers.get(n);
@@ -105,9 +108,9 @@
 	const watch = new MutationObserver(note);
 
 	// State of one reading.
-	let strings, index, list, owned, owner, labelled, modal, hosts, shown, everywhere, bottom, wearers, inertStyles, looks, looksAround, boxes, visits, tables, given, up = null;
+	let strings, index, list, owned, owner, labelled, modal, hosts, customs, shown, everywhere, bottom, wearers, inertStyles, looks, looksAround, boxes, visits, tables, given, up = null;
 	const begin = () => {
-		strings = [""], index = new Map([["", 0]]), list = [], owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], shown = new Map(), bottom = innerHeight;
+		strings = [""], index = new Map([["", 0]]), list = [], owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], customs = new Map(), shown = new Map(), bottom = innerHeight;
 		looks = new Map(), boxes = new Map(), visits = [], tables = new Map(), given = new Map(), up = null;
 		looksAround = {"::before": new Map(), "::after": new Map()};
 		wearers = null, inertStyles = true;
@@ -932,6 +935,10 @@
 		const focused = n === focus;
 		const canFocus = !ignored && focusable(n);
 		if (hostNames.has(tag) || tag.includes("-")) askForRoot(n, box);
+		if (canFocus && tag.includes("-") && role === "generic") {
+			if (semantic.get(tag)) throw new Unreadable(tag);
+			if (!semantic.has(tag) && !customs.has(tag)) customs.set(tag, numberOf(n));
+		}
 		let flags = (ignored ? IGNORED : 0) | (canFocus ? FOCUSABLE : 0) | (focused ? FOCUSED : 0);
 		if (listening.has(n) || !plain && says(n, "draggable") || !canFocus && isPointed(n, style)) flags |= CLICKABLE;
 		if (inline(n)) flags |= INLINE;
@@ -1028,7 +1035,7 @@
 			throw e;
 		}
 		if (!allBoxes && modal === null && owner.size === 0 && roots.size === 0 && drawn.length === 0) keepParts(new Map(visits.map(v => [v.n, v])), 2 * strings.length + 1000);
-		const out = {strings, nodes: list.join(" "), hosts, title: page.title, root: numberOf(document), reading: keep(), ...viewed()};
+		const out = {strings, nodes: list.join(" "), hosts, customs: [...customs.values()], title: page.title, root: numberOf(document), reading: keep(), ...viewed()};
 		forget();
 		return out;
 	};
@@ -1180,7 +1187,7 @@
 			if (e instanceof Unreadable) return all;
 			throw e;
 		}
-		const out = {strings: strings.slice(known), nodes: nodes.join(" "), hosts, title: page.title, root: numberOf(document), ...viewed()};
+		const out = {strings: strings.slice(known), nodes: nodes.join(" "), hosts, customs: [...customs.values()], title: page.title, root: numberOf(document), ...viewed()};
 		visits = replaced(places.all, found);
 		for (const e of scrolling) if (!e.isConnected) scrolling.delete(e);
 		keepParts(kept.places, kept.limit);
@@ -1237,7 +1244,7 @@
 			for (let p = e; p; p = parentOf(p)) if (p instanceof HTMLFormElement && hides(p)) return null;
 			begin();
 			findOwned(page);
-			if (e.matches(opaque) || e.localName === "area") return null;
+			if (e.matches(opaque) || e.localName === "area" || semantic.get(e.localName)) return null;
 			for (let p = e; p; p = parentOf(p)) {
 				if (says(p, "aria-hidden") || p.inert || styleOf(p).display === "none") return ["", ""];
 			}
@@ -1247,6 +1254,10 @@
 		// tell is told closed shadow roots.
 		tell(roots) {
 			for (const root of roots) closed.set(root.host, root);
+		},
+		// tellRoles is told custom elements, and whether they have roles that scripts do not see.
+		tellRoles(customs, have) {
+			customs.forEach((e, i) => e && semantic.set(e.localName, have[i]));
 		},
 		// number is that of an element.
 		number: numberOf,

@@ -68,3 +68,22 @@ func TestAScrollSaysHowFarAndWhatIsLeft(t *testing.T) {
 	is(t, "the frame", u.value("g.contentWindow.scrollY"), "50")
 	is(t, "the page around them", u.value("scrollY"), "0")
 }
+
+// A hit test of the browser takes places of the document, not of its viewport.
+func TestPointsOfAScrolledPageAreThoseThatAreSeen(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=high style="height: 300px; width: 600px; overflow: auto"><div style="height: 5000px">high</div></div>
+		<div id=low style="height: 150px; overflow: auto"><div style="height: 5000px"><button id=save style="width: 300px">Save</button></div></div>
+		<iframe id=f style="width: 800px; height: 600px; border: 0" srcdoc="<body style='height: 3000px'><button>Inside</button>"></iframe><div style="height: 3000px"></div>`,
+		`await new Promise(r => f.onload = r); 0`)
+	u.value(`scrollTo(0, low.offsetTop)`)
+	want(t, u.good("browser_mouse", arguments{"action": "click", "x": 60, "y": 10}), "element", `"button \"Save\""`)
+	want(t, u.good("browser_mouse", arguments{"action": "hover", "x": 30, "y": 170}), "element", `"button \"Inside\""`)
+	r := u.good("browser_scroll", arguments{"selector": "#low", "direction": "down", "amount": 100})
+	want(t, r, "pixels.up", "100")
+	is(t, "the lower box", u.value("low.scrollTop"), "100")
+	r = u.good("browser_scroll", arguments{"direction": "down", "amount": 80}) // the frame is in the middle
+	want(t, r, "pixels.up", "80")
+	is(t, "the frame", u.value("f.contentWindow.scrollY"), "80")
+}

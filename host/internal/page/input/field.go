@@ -92,10 +92,15 @@ func Writable(d Actor, n page.Element) (Field, error) {
 	return Field{}, unfitError(d, n, "not a text field: name the field itself, or click there and type without an element")
 }
 
-// Labelled is the control of a label, or of the label that an element is in; any other element is itself.
-func Labelled(d Actor, n page.Element) (page.Element, error) {
-	return related(d, n, `(e) => e.closest("label")?.control ?? e`)
-}
+// labelled is the control of a label, or of the label that an element is in, or that its shadow root has around the
+// text of the element.
+const labelled = `(e) => {
+	const slots = [...of(Node, "childNodes", e)].map(n => n.assignedSlot).filter(Boolean);
+	return e.closest("label")?.control ?? slots.map(s => s.closest("label")?.control).find(Boolean) ?? e;
+}`
+
+// Labelled is the control that an element is a label of, or a part of one; any other element is itself.
+func Labelled(d Actor, n page.Element) (page.Element, error) { return related(d, n, labelled) }
 
 // focusAndListen is focusField with a listener for what is typed.
 const focusAndListen = `(e, clear, id, signs) => {
@@ -275,7 +280,11 @@ const isChecked = `(e) => {
 // Checked reports whether an element is checked. The error is a [*NotActionableError] for an element that cannot be.
 func Checked(d Actor, n page.Element) (bool, error) {
 	var on *bool
-	if err := d.Run(n.Frame, n.ID, isChecked, nil, &on); err != nil {
+	err := d.Run(n.Frame, n.ID, isChecked, nil, &on)
+	if err == nil && on == nil {
+		on, err = page.CheckedByTree(d, n)
+	}
+	if err != nil {
 		return false, err
 	}
 	if on == nil {

@@ -296,7 +296,10 @@ type nodeHit struct {
 // nodeAt finds the innermost node at a point of the viewport of a frame's session.
 func nodeAt(d Actor, frame cdproto.FrameID, at geometry.Point) (nodeHit, error) {
 	var view struct {
-		Viewport struct{ PageX, PageY float64 } `json:"cssVisualViewport"`
+		Viewport struct {
+			PageX float64 `json:"pageX"`
+			PageY float64 `json:"pageY"`
+		} `json:"cssVisualViewport"`
 	}
 	if err := d.Read(frame, cdppage.CommandGetLayoutMetrics, nil, &view); err != nil {
 		return nodeHit{}, err

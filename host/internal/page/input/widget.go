@@ -17,11 +17,14 @@ const (
 	const hit = root.elementFromPoint(x, y);
 	return hit && hit === root.host ? root.elementsFromPoint(x, y).find(e => ask(Node, "getRootNode", e) === root) ?? hit : hit;
 }`
-	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, or is what a
-	// page paints over a control: the thumb of a slider, or the placeholder of a field. All of these are in a wrapper with
-	// no other control.
+	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, is another part
+	// of the button that both are in, or is what a page paints over a control: the thumb of a slider, or the placeholder
+	// of a field. What is painted is in a wrapper with no other control.
 	belongs = `(hit, e) => {
 	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
+	const buttonOf = n => ask(Element, "closest", n, "a[href], button, input, select, textarea, summary, [tabindex], [onclick], [contenteditable], [role=button], [role=link], [role=menuitem], [role=option], [role=tab]");
+	const button = buttonOf(e);
+	if (button && button !== e && button === buttonOf(hit) && ask(Element, "matches", button, "a, button, summary, [role]")) return true;
 	const is = selector => ask(Element, "matches", e, selector);
 	const painted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
 	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
