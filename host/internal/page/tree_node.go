@@ -46,6 +46,9 @@ func (b *builder) setInView(n *Node) {
 	}
 }
 
+// editableRoles are the roles that do not say that text can be typed into their elements.
+var editableRoles = set("generic paragraph heading listitem cell gridcell group region article blockquote code")
+
 // flags are the states that are written when they hold.
 var flags = []string{"disabled", "focused", "selected", "required", "readonly", "modal", "busy"}
 
@@ -74,6 +77,9 @@ func states(n *axNode, role string) []string {
 		if n.is(name) {
 			out = append(out, name)
 		}
+	}
+	if n.property("editable") != "" && n.is("focusable") && editableRoles[role] {
+		out = append(out, "editable")
 	}
 	if v := n.property("invalid"); v != "" && v != "false" {
 		out = append(out, "invalid")

@@ -20,6 +20,7 @@ type said struct {
 	described string
 	ignored   bool
 	focusable bool
+	editable  bool
 	states    []string
 	parent    *said
 	children  []*said
@@ -120,7 +121,11 @@ func hear(c *corpusTab, frame cdproto.FrameID) (*said, string, error) {
 			if p.Name == "url" && s.role == "link" {
 				s.url = text(p.Value.Value)
 			}
+			s.editable = s.editable || p.Name == "editable"
 			s.add(p.Name, text(p.Value.Value))
+		}
+		if silent := "generic paragraph heading listitem cell gridcell group region article blockquote code"; s.editable && s.focusable && slices.Contains(strings.Fields(silent), s.wantsRole()) {
+			s.states = append(s.states, "editable")
 		}
 		slices.Sort(s.states)
 		if n.Parent == "" && root == nil {

@@ -461,6 +461,8 @@
 	};
 
 	// Names: https://w3c.github.io/accname/#computation-steps
+	// edits reports whether an element is the outermost one whose content people edit: that is its value, and no name.
+	const edits = e => e.isContentEditable && !e.parentElement?.isContentEditable;
 	const fromContent = words("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio " +
 		"rowheader switch tab term tooltip treeitem caption math doc-backlink doc-biblioref doc-glossref doc-noteref doc-subtitle graphics-object");
 	// What has one of these roles contributes its name to that of an element around it, and not its content, as Chromium has
@@ -533,7 +535,7 @@
 		if (given) return given;
 		const native = nativeName(e, role, new Set());
 		if (native) return native;
-		if (fromContent.has(role) || role === "layouttablecell" && focusable(e)) {
+		if ((fromContent.has(role) || role === "layouttablecell" && focusable(e)) && !edits(e)) {
 			const text = trim(contents(e, new Set(), false, false));
 			if (text) return text;
 		}
@@ -765,6 +767,7 @@
 		if (isFixed(e, role)) out.push("readonly");
 		if ((role === "dialog" || role === "alertdialog") && (e.localName === "dialog" && e.matches(":modal") || says(e, "aria-modal"))) out.push("modal");
 		if (says(e, "aria-busy")) out.push("busy");
+		if (editable.has(role) && e.isContentEditable && focusable(e)) out.push("editable");
 		const invalid = attr(e, "aria-invalid");
 		if (invalid ? invalid !== "false" : e.willValidate === true && isWrong(e)) out.push("invalid");
 		const sort = role === "columnheader" || role === "rowheader" ? attr(e, "aria-sort") : "";
@@ -775,6 +778,8 @@
 		}
 		return out.join("\n");
 	};
+	// The roles that do not say that text can be typed.
+	const editable = words("generic paragraph heading listitem cell gridcell group region article blockquote code");
 	// An empty field is not wrong yet.
 	const isWrong = e => !e.validity.valid && !(e.validity.valueMissing && (e.localName === "textarea" || e.localName === "input" && !/^(checkbox|radio|file|date|datetime-local|month|week|time)$/.test(e.type)));
 	const expandedOf = (e, role) => {
