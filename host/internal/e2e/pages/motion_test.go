@@ -50,3 +50,21 @@ function close_() { consent.remove(); veil.style.display = 'block'; requestAnima
 	w.good("browser_click", args{"ref": w.ref(page, `"Buy"`), "wait_for_hidden": "#veil"})
 	is(t, "the button", w.js("buy.textContent"), `"bought"`)
 }
+
+// To Chromium an element below a bar that stays in place while the page scrolls is in view. People scroll on.
+func TestWhatIsBelowABarIsScrolledToWhereItIsSeen(t *testing.T) {
+	w := newWorld(t, map[string]string{"/bars": `<!doctype html><style>html { scroll-behavior: smooth } body { margin: 0 } header, footer { position: sticky; top: 0; height: 120px; background: #ccc }
+footer { position: fixed; top: auto; bottom: 0; width: 100% } #box { height: 150px; overflow: auto } #box header { height: 60px } button { display: block }</style>
+<header>Head</header><p style="height: 560px">text</p><button id=low>Low</button><p style="height: 100px">text</p>
+<div id=box><header>Box</header><p style="height: 500px">rows</p><button id=in>In the box</button><p style="height: 500px">rows</p></div><p style="height: 900px">text</p><footer>Foot</footer>
+<script>globalThis.log = []; addEventListener("click", e => log.push(e.target.id))</script>`})
+	w.open("/bars")
+	for _, id := range []string{"low", "in"} {
+		w.good("browser_click", args{"selector": "#" + id})
+	}
+	w.js("scrollTo({top: low.offsetTop - 60, behavior: 'instant'})") // below the header
+	w.good("browser_click", args{"selector": "#low"})
+	w.js("box.scrollTo({top: document.getElementById('in').offsetTop - box.offsetTop - 30, behavior: 'instant'})") // below that of the box
+	w.good("browser_click", args{"selector": "#in"})
+	is(t, "what was clicked", w.js("log"), `["low","in","low","in"]`)
+}

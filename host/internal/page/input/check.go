@@ -121,7 +121,7 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, unseen := time.Now().Add(d.WaitLimit()), time.Duration(0)
+	end, unseen, left := time.Now().Add(d.WaitLimit()), time.Duration(0), alignments
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if err := awaitActionable(d, n, time.Until(end)); err != nil {
 			return nil, err
@@ -143,12 +143,23 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 			}
 		case err != nil || over:
 			return nil, coveredError(d, n, by, s, err)
+		case by != n && len(left) > 0:
+			if err := d.Run(n.Frame, n.ID, align, []any{left[0]}, nil); err != nil {
+				return nil, err
+			}
+			left = left[1:]
 		}
 		if err := query.Sleep(d, pause); err != nil {
 			return nil, err
 		}
 	}
 }
+
+// alignments are where an element that is covered is scrolled to, each once. To Chromium one is in view below a bar that
+// is fixed or sticky, too.
+var alignments = []string{"center", "end", "start"}
+
+const align = `(e, at) => ask(Element, "scrollIntoView", e, {block: at, inline: at, behavior: "instant"}) ?? null`
 
 // Usable waits, as long as the driver's patience lasts, until an element is visible, enabled and at rest. The error is
 // a [*NotActionableError], or the driver's.

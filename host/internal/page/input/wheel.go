@@ -14,7 +14,7 @@ const (
 	let seen = null;
 	const observer = new IntersectionObserver(list => { seen = list[0].intersectionRect });
 	observer.observe(e);
-	for (const end = performance.now() + 300; !seen && performance.now() < end; ) await new Blob([""]).arrayBuffer();
+	for (const end = performance.now() + 1000; !seen && performance.now() < end; ) await new Blob([""]).arrayBuffer();
 	observer.disconnect();
 	return seen && seen.width >= 1 && seen.height >= 1 ? [seen.x + seen.width / 2, seen.y + seen.height / 2] : null;
 }`
