@@ -34,7 +34,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 		if err != nil {
 			return err
 		}
-		field, err := a.field(aim.Target())
+		field, err := a.field(aim.Target(), text, o.Clear)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 	if a.out.Element, err = page.Name(a.d, n); err != nil {
 		return err
 	}
-	field, err := a.field(n)
+	field, err := a.field(n, text, o.Clear)
 	if err != nil {
 		return err
 	}
@@ -78,10 +78,13 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 	return err
 }
 
-// field returns what the element takes, and notes whether that is a secret.
-func (a *action) field(n page.Element) (input.Field, error) {
+// field returns what the element takes, notes whether that is a secret, and checks that it takes a text.
+func (a *action) field(n page.Element, text string, clear bool) (input.Field, error) {
 	field, err := input.Writable(a.d, n)
 	a.out.Secret = field.Secret
+	if err == nil {
+		err = field.Fits(a.d, n, text, clear)
+	}
 	return field, err
 }
 

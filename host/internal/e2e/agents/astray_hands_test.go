@@ -133,3 +133,34 @@ func TestAListOfThePagesOwnIsNoDeadEndForSelect(t *testing.T) {
 	u.good("browser_console", arguments{"expression": `document.body.insertAdjacentHTML("beforeend", "<div id=own role=combobox tabindex=0 aria-label=Age>Ten</div>")`})
 	u.bad("browser_select", arguments{"selector": "#own", "values": []string{"Ten"}}, "not_actionable", `combobox "Age"`, "click it, and then the option")
 }
+
+// A field that does not take a value keeps the one it has: the browser would clear it, or put in another.
+func TestAFieldKeepsItsValueIfItDoesNotTakeANewOne(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	for kind, f := range map[string]struct {
+		has   string
+		takes []string
+		not   []string
+	}{
+		"date":   {"2024-05-06", []string{"2024-12-31"}, []string{"06.05.2024", "2024-02-30", "tomorrow"}},
+		"time":   {"13:45", []string{"07:08"}, []string{"7 pm"}},
+		"color":  {"#ff0000", []string{"#00ff00", "#000000"}, []string{"reddish"}},
+		"range":  {"35", []string{"40", "100"}, []string{"101", "much", "-1"}},
+		"number": {"2.5", []string{"-3", "1e3", ".5"}, []string{"abc", "1,5", "1 000"}},
+	} {
+		u.body(`<input id=field type=`+kind+` step=any value="`+f.has+`">`, "0")
+		for _, value := range f.not {
+			u.bad("browser_type", arguments{"selector": "#field", "text": value}, "not_actionable", "takes")
+		}
+		is(t, kind, u.value("field.value"), `"`+f.has+`"`)
+		for _, value := range f.takes {
+			u.good("browser_type", arguments{"selector": "#field", "text": value})
+			is(t, kind, u.value("field.value"), `"`+value+`"`)
+		}
+	}
+	u.body(`<input id=field type=number value=12>`, "0")
+	u.good("browser_type", arguments{"selector": "#field", "text": "34", "append": true})
+	is(t, "what was added to", u.value("field.value"), `"1234"`)
+	u.bad("browser_type", arguments{"selector": "#field", "text": "x", "append": true}, "not_actionable", "numbers")
+}

@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ const fieldKind = `(e) => {
 		if (e.readOnly) return ["read-only", ""];
 		const whole = ["date", "time", "month", "week", "datetime-local", "color", "range"].includes(kind);
 		const secret = kind === "password" || /password|one-time-code|cc-number|cc-csc/.test(e.autocomplete) || !["", "none"].includes(getComputedStyle(e).webkitTextSecurity ?? "");
-		return [whole ? "set" : "text", "", secret ? "secret" : ""];
+		return [whole ? "set" : kind === "number" ? kind : "text", "", secret ? "secret" : ""];
 	}
 	if (edits || e.tabIndex >= 0) return ["text", ""];
 	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
@@ -59,18 +60,29 @@ const focusField = `(e, clear) => {
 	return clear && e.textContent !== "";
 }`
 
-// setField sets the value of a field as a whole, as the browser's own picker does, and returns the resulting value.
+// setField sets the value of a field as a whole, as the browser's own picker does, and returns whether it takes it. One
+// that it does not take leaves the field as it was: the browser would clear it, or put in another.
 const setField = `(e, value) => {
+	const trial = document.createElement("input"), number = Number(value);
+	trial.type = e.type;
+	trial.value = value;
+	const takes = {
+		color: () => trial.value !== "#000000" || /^(#000|#000000|black)$/i.test(value.trim()),
+		range: () => value.trim() !== "" && number >= Number(e.min || 0) && number <= Number(e.max || 100),
+	};
+	if (!(takes[e.type] ?? (() => trial.value !== "" || value === ""))()) return false;
 	Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(e, value);
 	e.dispatchEvent(new Event("input", {bubbles: true, composed: true}));
 	e.dispatchEvent(new Event("change", {bubbles: true}));
-	return e.value;
+	return true;
 }`
 
 // Field is what there is to know of a field before it gets a text.
 type Field struct {
 	// Whole says that its value can only be set as a whole; otherwise text can be typed into it.
 	Whole bool
+	// Number says that it takes numbers only.
+	Number bool
 	// Secret says that it is for a password, a code or the number of a card.
 	Secret bool
 }
@@ -85,7 +97,7 @@ func Writable(d Actor, n page.Element) (Field, error) {
 	case kind[0] == "read-only":
 		return Field{}, notActionable(d, n, ReadOnly, "")
 	case kind[0] != "":
-		return Field{Whole: kind[0] == "set", Secret: kind[2] != ""}, nil
+		return Field{Whole: kind[0] == "set", Number: kind[0] == "number", Secret: kind[2] != ""}, nil
 	case slices.Contains([]string{"click", "check", "select", "upload"}, suits): // the page has no word of its own here
 		return Field{}, unfitError(d, n, "not a text field: use "+suits)
 	}
@@ -176,15 +188,27 @@ func (a *Aim) focus(d Actor, clear bool, selected *bool) error {
 
 // Set sets the value of a field as a whole: a date, a time, a colour or a number of a range.
 func Set(d Actor, n page.Element, text string) error {
-	var has string
-	if err := d.Run(n.Frame, n.ID, setField, []any{text}, &has); err != nil {
+	var takes bool
+	if err := d.Run(n.Frame, n.ID, setField, []any{text}, &takes); err != nil || takes {
 		return err
 	}
-	if has == "" && text != "" {
-		return unfitError(d, n, "a field that does not take this value: dates are 2006-01-02, times 15:04, months 2006-01, weeks 2006-W01, "+
-			"both 2006-01-02T15:04, colours #aabbcc")
+	return unfitError(d, n, "a field that does not take this value: dates are 2006-01-02, times 15:04, months 2006-01, weeks 2006-W01, "+
+		"both 2006-01-02T15:04, colours #aabbcc, and a slider takes numbers from its least to its greatest")
+}
+
+// What a field for numbers takes, whole and in parts. It leaves out what it does not know: of 1,5 it makes 15.
+var (
+	number = regexp.MustCompile(`^\s*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*$`)
+	digits = regexp.MustCompile(`^[-+.eE0-9]*$`)
+)
+
+// Fits checks whether a field takes a text, which replaces its content or is added to it. The error is a
+// [*NotActionableError].
+func (f Field) Fits(d Actor, n page.Element, text string, clear bool) error {
+	if !f.Number || text == "" || clear && number.MatchString(text) || !clear && digits.MatchString(text) {
+		return nil
 	}
-	return nil
+	return unfitError(d, n, "a field that takes numbers only, written as 1234.5")
 }
 
 // unfitError says, in our own words, why an element does not suit the action.
