@@ -64,7 +64,8 @@ footer { position: fixed; top: auto; bottom: 0; width: 100% } #box { height: 150
 	}
 	w.js("scrollTo({top: low.offsetTop - 60, behavior: 'instant'})") // below the header
 	w.good("browser_click", args{"selector": "#low"})
-	w.js("box.scrollTo({top: document.getElementById('in').offsetTop - box.offsetTop - 30, behavior: 'instant'})") // below that of the box
+	// Below the header of the box.
+	w.js("box.scrollTo({top: document.getElementById('in').offsetTop - box.offsetTop - 30, behavior: 'instant'})")
 	w.good("browser_click", args{"selector": "#in"})
 	is(t, "what was clicked", w.js("log"), `["low","in","low","in"]`)
 }

@@ -155,8 +155,8 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	}
 }
 
-// alignments are where an element that is covered is scrolled to, each once. To Chromium one is in view below a bar that
-// is fixed or sticky, too.
+// alignments are where an element that is covered is scrolled to, each once. To Chromium one is in view below a bar
+// that is fixed or sticky, too.
 var alignments = []string{"center", "end", "start"}
 
 const align = `(e, at) => ask(Element, "scrollIntoView", e, {block: at, inline: at, behavior: "instant"}) ?? null`
