@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
@@ -101,13 +103,27 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 	})
 }
 
-// expectChecked verifies a state, unless the page is being left or the element is gone.
+// checkedWithin is how long a page may take to show a new state: most do so at once, some in one of their next tasks.
+const checkedWithin = time.Second
+
+// expectChecked verifies a state, unless the page is being left or the element is gone, which the note says.
 func (a *action) expectChecked(n page.Element, on bool) error {
-	if a.isNavigating() {
-		return nil
-	}
-	is, err := input.Checked(a.d, n)
-	if err != nil || is == on {
+	is, err := query.Until(a.d, checkedWithin, func() (bool, error, error) {
+		if a.isNavigating() {
+			return true, nil, nil
+		}
+		now, err := input.Checked(a.d, n)
+		if now == on || err != nil && !a.d.Gone(err) {
+			return now == on, nil, err
+		}
+		there, _, _, err := page.Connected(a.d, n.Frame, n.ID)
+		if gone := a.d.Gone(err) || err == nil && !there; gone {
+			a.out.Note = "the page has removed it or put another in its place, so the new state was not seen"
+			return true, nil, nil
+		}
+		return false, nil, err
+	})
+	if err != nil || is {
 		return err
 	}
 	return &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: fmt.Sprintf("not in the state checked=%t after a click on it", on)}

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -163,4 +164,19 @@ func TestAFieldKeepsItsValueIfItDoesNotTakeANewOne(t *testing.T) {
 	u.good("browser_type", arguments{"selector": "#field", "text": "34", "append": true})
 	is(t, "what was added to", u.value("field.value"), `"1234"`)
 	u.bad("browser_type", arguments{"selector": "#field", "text": "x", "append": true}, "not_actionable", "numbers")
+}
+
+// Pages show the new state of a control of their own in one of their next tasks, or put another control in its place.
+func TestAStateThatAPageShowsLaterIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=late role=switch aria-checked=false tabindex=0>Late</div><div id=never role=switch aria-checked=false tabindex=0>Never</div><div id=other role=switch aria-checked=false tabindex=0>Other</div>`,
+		`late.onclick = () => setTimeout(() => { late.ariaChecked = "true" }, 200);
+		other.onclick = () => { const next = other.cloneNode(true); next.ariaChecked = "true"; other.replaceWith(next) }; 0`)
+	u.good("browser_check", arguments{"selector": "#late"})
+	is(t, "the state that is shown later", u.value("late.ariaChecked"), `"true"`)
+	if r := u.good("browser_check", arguments{"selector": "#other"}); !strings.Contains(r.Text, "put another in its place") {
+		t.Error(r.Text)
+	}
+	u.bad("browser_check", arguments{"selector": "#never"}, "not_actionable", "not in the state checked=true")
 }
