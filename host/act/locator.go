@@ -21,9 +21,10 @@ type Locator struct {
 	// one root.
 	Selector string
 	// Role and Name are those of an element in a reading of the page: button, "Save". Only one element may have them.
+	// Upper and lower case differ, unless nothing is found otherwise.
 	Role, Name string
 	// Text is what the innermost visible element with it shows, or else a part of that; runs of white space count as one
-	// space. Only one element may show it.
+	// space. Only one element may show it. Upper and lower case differ, unless nothing is found otherwise.
 	Text string
 	// BackendNodeID is the DOM domain's backendNodeId. It is only unique within a process: without a frame it is one of
 	// the top frame's process, with a frame it must be in that frame.

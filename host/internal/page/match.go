@@ -96,7 +96,7 @@ func (p *printer) leadsTo(n *Node) bool {
 
 // Named returns the nodes that have a role and a name, of one frame or, without one, of all. The name may be shortened,
 // as readings show it; without a name the role is enough. If no node has the name, it returns those without a name that
-// show it, as a link around an article does.
+// show it, as a link around an article does, or else those whose name differs only in upper and lower case.
 func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	wanted := collapseSpace(name)
 	find := func(is func(*Node) bool) (found []*Node) {
@@ -110,7 +110,21 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	if found := find(func(n *Node) bool { return wanted == "" || n.isNamed(wanted) }); len(found) > 0 {
 		return found
 	}
-	return find(func(n *Node) bool { return n.Name == "" && n.shows(wanted) })
+	if found := find(func(n *Node) bool { return n.Name == "" && n.shows(wanted) }); len(found) > 0 {
+		return found
+	}
+	return find(func(n *Node) bool { return strings.EqualFold(collapseSpace(n.Name), wanted) })
+}
+
+// Like returns the nodes with a role whose name has a name in it, whatever its case.
+func (t *Tree) Like(role, name string, frame cdproto.FrameID) (found []*Node) {
+	part := strings.ToLower(collapseSpace(name))
+	for _, n := range t.nodes {
+		if part != "" && n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && strings.Contains(strings.ToLower(collapseSpace(n.Name)), part) {
+			found = append(found, n)
+		}
+	}
+	return found
 }
 
 // Modal returns the last modal dialog of the page; nil if there is none.

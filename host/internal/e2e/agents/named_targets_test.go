@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -89,4 +90,22 @@ func TestATextIsOnlyWhereItIsSeen(t *testing.T) {
 	u.good("browser_click", arguments{"text": "Open"})
 	u.good("browser_click", arguments{"text": "Zurich"})
 	is(t, "what was clicked", u.value("log"), `["menu","item"]`)
+}
+
+// A style sheet shows a text in capitals, and who has read the page's source or a manual writes it otherwise.
+func TestTheCaseOfATextCountsOnlyIfThereIsAChoice(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<style>#shout { text-transform: uppercase }</style><button id=shout>Save as</button><button id=low>copy</button><button id=high>Copy</button>
+		<a href="#" id=link aria-label="Read More">…</a>`, "0")
+	for text, id := range map[string]string{"Save as": "shout", "SAVE AS": "shout", "copy": "low", "Copy": "high"} {
+		want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "text": text}), "result", `"`+id+`"`)
+		want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "role": "button", "name": text}), "result", `"`+id+`"`)
+	}
+	want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "role": "link", "name": "read more"}), "result", `"link"`)
+	if r := u.inVain("browser_click", arguments{"role": "button", "name": "Save"}, "no_element", `there is button "SAVE AS" @e`); strings.Contains(r.Text, "opy") {
+		t.Error(r.Text)
+	}
+	u.bad("browser_click", arguments{"text": "COPY"}, "ambiguous_element")
+	u.bad("browser_click", arguments{"role": "button", "name": "COPY"}, "ambiguous_element")
 }

@@ -37,6 +37,9 @@ func FindRoleNow(d Tab, refs *page.Refs, role, name string, frame cdproto.FrameI
 		if modal := tree.Modal(); modal != nil {
 			return page.Element{}, fmt.Errorf("%w (the modal %s is open, and what is behind it is not read)", nothing, page.Describe(modal.Role, modal.Name))
 		}
+		if like := tree.Like(role, name, frame); len(like) > 0 {
+			return page.Element{}, fmt.Errorf("%w (there is %s)", nothing, strings.Join(described(d, refs, tree, like), ", "))
+		}
 		return page.Element{}, nothing
 	case 1:
 		return found[0].Element(d)
@@ -46,4 +49,12 @@ func FindRoleNow(d Tab, refs *page.Refs, role, name string, frame cdproto.FrameI
 		named = append(named, fmt.Sprintf("@e%d", refs.Give(d.Target(), tree, n)))
 	}
 	return page.Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", fault.ErrAmbiguousElement, len(found), page.Describe(role, name), strings.Join(named, ", "))
+}
+
+// described are the roles, the names and the refs of the first of some nodes.
+func described(d Tab, refs *page.Refs, tree *page.Tree, nodes []*page.Node) (list []string) {
+	for _, n := range nodes[:min(len(nodes), maxNamed)] {
+		list = append(list, fmt.Sprintf("%s @e%d", page.Describe(n.Role, n.Name), refs.Give(d.Target(), tree, n)))
+	}
+	return list
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -17,7 +18,8 @@ import (
 // parts that are skipped because they are out of view the texts are joined. innerText has also what nobody sees,
 // because it is clipped, or scaled to nothing, as pages begin to show a menu: what is around that does not show it
 // either.
-const findText = `(closed, wanted, count) => {
+const findText = `(closed, wanted, count, anyCase) => {
+	const fold = anyCase ? text => text.toLowerCase() : text => text, sought = fold(wanted);
 	const below = (` + rootOf + `)(closed);
 	const mixed = new Set(), skipped = new Set(), roots = [], skips = ` + skipsContent + `;
 	const mark = n => { for (; n && !mixed.has(n); n = of(Node, "parentNode", n) ?? n.host) mixed.add(n) };
@@ -40,17 +42,17 @@ const findText = `(closed, wanted, count) => {
 		range.selectNodeContents(e);
 		return sized(range.getClientRects());
 	};
-	const times = text => text.split(wanted).length - 1;
+	const times = text => text.split(sought).length - 1;
 	const whole = [], part = [];
 	const visit = (e, inSkipped) => { // returns how many times e has the text where nobody sees it; Infinity if an element was found
 		inSkipped ||= skipped.has(e);
-		const shown = text(e, inSkipped);
-		if (!mixed.has(e) && !shown.includes(wanted)) return 0;
+		const shown = fold(text(e, inSkipped));
+		if (!mixed.has(e) && !shown.includes(sought)) return 0;
 		let inside = 0;
 		for (const child of of(Element, "children", e)) inside += visit(child, inSkipped);
 		if (times(shown) <= inside) return inside;
 		if (!seen(e)) return overflows(e) ? inside : times(shown);
-		(shown === wanted ? whole : part).push(e);
+		(shown === sought ? whole : part).push(e);
 		return Infinity;
 	};
 	for (const root of roots) for (const e of root === document ? [document.body ?? document.documentElement] : root.children) if (e) visit(e, false);
@@ -64,8 +66,9 @@ const findText = `(closed, wanted, count) => {
 
 // FindText returns the only innermost visible element that shows a text in a frame, or without a frame in all frames of
 // the tab. An element whose whole text it is takes precedence over those that show more. Runs of white space count as
-// one space. It waits as [Find] does; closed shadow roots are searched if nothing is found without them. Errors:
-// ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
+// one space. If no element shows the text, upper and lower case count as the same: style sheets change the case, and
+// people remember a text without it. It waits as [Find] does; closed shadow roots are searched if nothing is found
+// without them. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
 func FindText(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
 	return awaitFound(d, func() (page.Element, error) { return FindTextNow(d, text, frame) })
 }
@@ -73,6 +76,14 @@ func FindText(d page.Actor, text string, frame cdproto.FrameID) (page.Element, e
 // FindTextNow is one search of FindText.
 func FindTextNow(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
 	wanted := strings.Join(strings.Fields(text), " ")
+	n, err := findTextNow(d, wanted, frame, false)
+	if errors.Is(err, page.ErrNotFound) {
+		n, err = findTextNow(d, wanted, frame, true)
+	}
+	return n, err
+}
+
+func findTextNow(d page.Actor, wanted string, frame cdproto.FrameID, anyCase bool) (page.Element, error) {
 	frames := []page.Frame{{ID: frame}}
 	if frame == "" {
 		frames, d = page.OpenFrames(d.Frames()), d.WithThreadTimeout(frameTimeout)
@@ -82,7 +93,7 @@ func FindTextNow(d page.Actor, text string, frame cdproto.FrameID) (page.Element
 	var unresponsive error
 	for _, f := range frames {
 		var found struct{ Whole, Part int }
-		err := inRoots(d, f.ID, findText, []any{wanted, true}, &found, func() bool { return found.Whole+found.Part > 0 })
+		err := inRoots(d, f.ID, findText, []any{wanted, true, anyCase}, &found, func() bool { return found.Whole+found.Part > 0 })
 		switch {
 		case err == nil:
 		case frame == "" && d.Gone(err):
@@ -111,7 +122,7 @@ func FindTextNow(d page.Actor, text string, frame cdproto.FrameID) (page.Element
 		return page.Element{}, fmt.Errorf("%w: %d show the text %q; use a ref, a role with a name, or a selector", fault.ErrAmbiguousElement, whole, wanted)
 	}
 	var hit cdproto.BackendNodeID
-	err := inRoots(d, inWhole, findText, []any{wanted, false}, &hit, func() bool { return hit != 0 })
+	err := inRoots(d, inWhole, findText, []any{wanted, false, anyCase}, &hit, func() bool { return hit != 0 })
 	if err == nil && hit == 0 { // it has just changed
 		err = fmt.Errorf("%w the text %q", page.ErrNotFound, wanted)
 	}
