@@ -126,8 +126,8 @@ func (p *Pages) observation(tab string) *Observation {
 	return o
 }
 
-// changes writes what has changed since a reading, and returns how many nodes are back that this one left out. Of
-// another document, or without one before, it writes what matters most.
+// changes writes what has changed since a reading, and returns how many nodes are back that an earlier one had and that
+// one had not. Of another document, or without one before, it writes what matters most.
 func (r *reader) changes(o *Observation, before *page.Tree) (back int) {
 	refs := r.pages.readings.refs
 	v := page.View{Budget: observeBudget, Next: refs.Next(), Give: func(n *page.Node) int { return refs.Give(r.tab, r.tree, n) }}

@@ -44,7 +44,8 @@ func TestWhatAComponentHasAroundItsTextIsActedOn(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
 	u.body(`<x-box id=box>Agree</x-box><p><button id=chip style="position:relative"><span>Chip</span><i style="position:absolute;inset:-10px"></i></button></p>
-		<p id=row role=option tabindex=0 style="position:relative"><span>Row</span><button id=drop style="position:absolute;inset:0;opacity:0">Drop</button></p>`,
+		<p id=row role=option tabindex=0 style="position:relative"><span>Row</span><button id=drop style="position:absolute;inset:0;opacity:0">Drop</button></p>
+		<main role=main tabindex=-1 style="position:relative"><span>Main</span><div id=panel style="position:absolute;inset:0"></div></main>`,
 		`globalThis.log = []; addEventListener("click", e => log.push(e.target.id));
 		box.attachShadow({mode: "open"}).innerHTML = "<label><input type=checkbox style='position:absolute;opacity:0'><b>✓</b> <slot></slot></label>"; 0`)
 	u.good("browser_check", arguments{"text": "Agree"})
@@ -52,4 +53,5 @@ func TestWhatAComponentHasAroundItsTextIsActedOn(t *testing.T) {
 	u.good("browser_click", arguments{"text": "Chip"})
 	is(t, "what was clicked last", u.value("log.at(-1) || 'a part of it'"), `"a part of it"`)
 	u.inVain("browser_click", arguments{"text": "Row"}, "not_actionable", "covered", `button "Drop"`)
+	u.inVain("browser_click", arguments{"text": "Main"}, "not_actionable", "covered", "#panel")
 }

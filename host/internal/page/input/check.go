@@ -121,7 +121,7 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, unseen, left := time.Now().Add(d.WaitLimit()), time.Duration(0), alignments
+	end, unseen, covered := time.Now().Add(d.WaitLimit()), time.Duration(0), 0
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if err := awaitActionable(d, n, time.Until(end)); err != nil {
 			return nil, err
@@ -143,11 +143,11 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 			}
 		case err != nil || over:
 			return nil, coveredError(d, n, by, s, err)
-		case by != n && len(left) > 0:
-			if err := d.Run(n.Frame, n.ID, align, []any{left[0]}, nil); err != nil {
+		case by != n:
+			if err := d.Run(n.Frame, n.ID, align, []any{alignments[covered%len(alignments)]}, nil); err != nil {
 				return nil, err
 			}
-			left = left[1:]
+			covered++
 		}
 		if err := query.Sleep(d, pause); err != nil {
 			return nil, err
@@ -155,8 +155,8 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	}
 }
 
-// alignments are where an element that is covered is scrolled to, each once. To Chromium one is in view below a bar
-// that is fixed or sticky, too.
+// alignments are where an element that is covered is scrolled to, one after the other and again: something else may be
+// over all of the page for a while. To Chromium one is in view below a bar that is fixed or sticky, too.
 var alignments = []string{"center", "end", "start"}
 
 const align = `(e, at) => ask(Element, "scrollIntoView", e, {block: at, inline: at, behavior: "instant"}) ?? null`

@@ -22,9 +22,10 @@ const (
 	// of a field. What is painted is in a wrapper with no other control.
 	belongs = `(hit, e) => {
 	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
-	const buttonOf = n => ask(Element, "closest", n, "a[href], button, input, select, textarea, summary, [tabindex], [onclick], [contenteditable], [role=button], [role=link], [role=menuitem], [role=option], [role=tab]");
-	const button = buttonOf(e);
-	if (button && button !== e && button === buttonOf(hit) && ask(Element, "matches", button, "a, button, summary, [role]")) return true;
+	const buttons = "a[href], button, summary, [role=button], [role=link], [role=menuitem], [role=option], [role=tab]";
+	const controlOf = n => ask(Element, "closest", n, buttons + ", input, select, textarea, [tabindex], [onclick], [contenteditable]");
+	const button = controlOf(e);
+	if (button && button !== e && button === controlOf(hit) && ask(Element, "matches", button, buttons)) return true;
 	const is = selector => ask(Element, "matches", e, selector);
 	const painted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
 	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
