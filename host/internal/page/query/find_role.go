@@ -34,11 +34,11 @@ func FindRoleNow(d Tab, refs *page.Refs, role, name string, frame cdproto.FrameI
 		if tree.Root.Note != "" {
 			return page.Element{}, fmt.Errorf("%w: %w", nothing, page.ErrUnread)
 		}
-		if modal := tree.Modal(); modal != nil {
-			return page.Element{}, fmt.Errorf("%w (the modal %s is open, and what is behind it is not read)", nothing, page.Describe(modal.Role, modal.Name))
-		}
 		if like := tree.Like(role, name, frame); len(like) > 0 {
 			return page.Element{}, fmt.Errorf("%w (there is %s)", nothing, strings.Join(described(d, refs, tree, like), ", "))
+		}
+		if modal := tree.Modal(); modal != nil {
+			return page.Element{}, fmt.Errorf("%w (the modal %s is open, and what is behind it is not read)", nothing, page.Describe(modal.Role, modal.Name))
 		}
 		return page.Element{}, nothing
 	case 1:
