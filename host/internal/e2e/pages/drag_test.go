@@ -60,6 +60,15 @@ func TestADragScrollsToItsEnd(t *testing.T) {
 	w.good("browser_click", args{"selector": "#goal"}) // no button is held any more
 }
 
+func TestADragEndsWhereNoBarIs(t *testing.T) {
+	w := newWorld(t, map[string]string{"/bar": `<style>.box { width: 80px; height: 30px; background: #ccc } footer { position: fixed; bottom: 0; width: 100%; height: 200px; background: #ddd }</style>
+<p style="height: 300px"></p><div id=data class=box draggable=true ondragstart="event.dataTransfer.setData('text/plain', 'carried')">data</div><p style="height: 300px"></p>
+<div id=goal class=box ondragover="event.preventDefault()" ondrop="this.textContent = event.dataTransfer.getData('text/plain')">goal</div><p style="height: 900px"></p><footer>Foot</footer>`})
+	w.open("/bar")
+	w.good("browser_drag", args{"selector": "#data", "to_selector": "#goal"})
+	is(t, "the drop", w.js("document.getElementById('goal').textContent"), `"carried"`)
+}
+
 // A page that stops the drag of data goes on with the pointer, as its own code does.
 func TestADragThatThePageStopsIsOneOfThePointer(t *testing.T) {
 	w := newWorld(t, map[string]string{"/own": `<div id=data draggable=true ondragstart="event.preventDefault()" style="width:80px;height:30px;background:#ccc">data</div>

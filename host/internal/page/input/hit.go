@@ -82,14 +82,36 @@ func middleOf(d Actor, n page.Element, frame *page.Level) (geometry.Point, error
 // forcedLimit bounds the wait until the pointer reaches the frame of an element that may be covered.
 const forcedLimit = time.Second
 
-// ScrollToPoint scrolls an element into view and finds its point, which must be the same twice in a row, without a hit
-// test. The pointer does not move.
+// ScrollToPoint scrolls an element into view and finds its point, which must be the same twice in a row. If something
+// covers it there, as a bar does that stays in place, it is scrolled elsewhere; one that is always covered will do. The
+// pointer does not move.
 func ScrollToPoint(d Actor, n page.Element) (geometry.Point, error) {
 	s, err := scrollAndLocate(d, n)
+	for _, next := range alignments {
+		var covered bool
+		if err == nil {
+			covered, err = s.isCovered(d)
+		}
+		if err == nil && covered {
+			err = d.Run(n.Frame, n.ID, align, []any{next}, nil)
+		}
+		if err != nil || !covered {
+			break
+		}
+		s, err = scrollAndLocate(d, n)
+	}
 	if err != nil {
 		return geometry.Point{}, err
 	}
 	return s.inTab(), nil
+}
+
+// isCovered reports whether a hit test in the frame of the target finds something else at a spot.
+func (s *spot) isCovered(d Actor) (bool, error) {
+	at := s.local[len(s.local)-1]
+	var hit cdproto.BackendNodeID
+	err := d.Run(s.target.Frame, s.target.ID, hitAt, []any{at.X, at.Y}, &hit)
+	return hit != 0 && hit != s.target.ID, err
 }
 
 func scrollAndLocate(d Actor, n page.Element) (*spot, error) {
