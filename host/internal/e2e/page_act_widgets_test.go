@@ -12,6 +12,9 @@ var widgetPages = map[string]string{
 <label><input type=checkbox id=box class=gone><span>Remember me</span></label>
 <input type=radio name=r id=one class=none checked><label for=one>One</label><input type=radio name=r id=two class=none><label for=two>Two</label>
 <label style="display: block"><input type=file id=file class=gone><span>Choose a file</span></label>`,
+	// As Bootstrap hides the native controls of a group of buttons: they keep their size.
+	"/group": `<style>input { position: absolute; clip: rect(0, 0, 0, 0); pointer-events: none } label { display: inline-block; padding: 10px; border: 1px solid; margin-left: -1px; position: relative }</style>
+<div style="display:inline-flex"><input type=radio name=g id=left><label for=left>Left</label><input type=radio name=g id=right><label for=right>Right</label></div>`,
 	"/key": `<style>.none { position: absolute; width: 0; height: 0; margin: 0; appearance: none; border: 0; padding: 0 }</style>
 <span><input type=checkbox id=box class=none aria-label=Box><i>painted</i></span>`,
 	"/editor": `<div style="position: relative; width: 300px; height: 100px; border: 1px solid"><div id=editor role=textbox tabindex=0 aria-label=Editor style="position: absolute; width: 0; height: 0"></div><pre id=lines></pre></div><script>
@@ -40,6 +43,12 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/labels", "box.checked", "true", func() error { _, err := w.Tab("").Check(w.unhurried(), at("box"), true, nil); return err }},
 		{"/labels", "box.checked", "true", func() error { _, err := w.Tab("").Click(w.unhurried(), at("box"), nil); return err }},
 		{"/labels", "two.checked", "true", func() error { _, err := w.Tab("").Check(w.unhurried(), at("two"), true, nil); return err }},
+		{"/group", "left.checked", "true", func() error { _, err := w.Tab("").Check(w.unhurried(), at("left"), true, nil); return err }},
+		{"/group", "right.checked", "true", func() error { _, err := w.Tab("").Check(w.unhurried(), at("right"), true, nil); return err }},
+		{"/group", "right.checked", "true", func() error {
+			_, err := w.Tab("").Check(w.unhurried(), host.ByText("Right"), true, nil)
+			return err
+		}},
 		{"/key", "box.checked", "true", func() error { _, err := w.Tab("").Check(w.unhurried(), at("box"), true, nil); return err }},
 		{"/key", "box.checked", "true", func() error { _, err := w.Tab("").Click(w.unhurried(), at("box"), nil); return err }},
 		{"/labels", "file.files.length", "1", func() error {

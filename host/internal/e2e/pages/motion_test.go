@@ -68,6 +68,10 @@ footer { position: fixed; top: auto; bottom: 0; width: 100% } #box { height: 150
 	// Below the header of the box.
 	w.js("box.scrollTo({top: document.getElementById('in').offsetTop - box.offsetTop - 30, behavior: 'instant'})")
 	w.good("browser_click", args{"selector": "#in"})
+	// What is in the way wherever it is scrolled to is named, and not the bar that it is below at last.
+	w.js("document.body.insertAdjacentHTML('beforeend', '<aside id=mask style=\"position:absolute;left:0;width:200px;height:60px\"></aside>'), mask.style.top = low.offsetTop - 20 + 'px', 0")
+	w.bad("browser_click", args{"selector": "#low", "timeout_ms": 5000}, "not_actionable", "covered", "#mask")
+	w.js("mask.remove()")
 	w.js("veil.hidden = false, setTimeout(() => { veil.hidden = true }, 1500), scrollTo({top: low.offsetTop - 60, behavior: 'instant'})")
 	w.good("browser_click", args{"selector": "#low"}) // once what covers all of the page is gone
 	is(t, "what was clicked", w.js("log"), `["low","in","low","in","low"]`)

@@ -129,6 +129,12 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 		aim := aimAt(n, signs, false)
 		s, by, err := hitTest(d, n, path, aim)
 		over := time.Now().Add(pause).After(end)
+		if over && err == nil && covered > 0 { // what is in the way there is what is said
+			if err := d.Run(n.Frame, n.ID, align, []any{alignments[0]}, nil); err != nil {
+				return nil, err
+			}
+			s, by, err = hitTest(d, n, path, aim)
+		}
 		switch {
 		case err == nil && by == (page.Element{}):
 			began := time.Now()

@@ -41,11 +41,12 @@ const (
 	// focus, or null for one that has to be seen.
 	standIn = `(e) => {
 	const seen = n => [...n.getClientRects()].some(r => r.width > 1 && r.height > 1) && n.checkVisibility({visibilityProperty: true});
-	if (!e.isConnected || seen(e) || e.matches(":disabled")) return null;
+	const style = getComputedStyle(e), away = style.pointerEvents === "none" || /^rect\(0px, 0px, 0px, 0px\)/.test(style.clip) || /^inset\((50|100)%/.test(style.clipPath);
+	if (!e.isConnected || seen(e) && !away || e.matches(":disabled")) return null;
 	const label = e.matches("input:is([type=checkbox], [type=radio], [type=file])") && [...e.labels].find(seen);
-	if (label) return label;
+	if (label || seen(e)) return label || null;
 	const drawn = (` + query.DrawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
-	return takes && (drawn || e.tabIndex >= 0) && e.getClientRects().length > 0 && getComputedStyle(e).visibility === "visible" ? e : null;
+	return takes && (drawn || e.tabIndex >= 0) && e.getClientRects().length > 0 && style.visibility === "visible" ? e : null;
 }`
 )
 
