@@ -39,7 +39,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 			return err
 		}
 		a.d.op.ActsByScript()
-		if err := a.enterText(aim, text, field.Whole, o.Clear); err != nil {
+		if err := a.enterText(aim, field, text, o.Clear); err != nil {
 			return err
 		}
 		if o.Submit {
@@ -70,7 +70,7 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 	if field.Whole {
 		err = input.Set(a.d, n, text)
 	} else {
-		err = input.FillFocused(a.d, n, text, o.Clear)
+		err = input.FillFocused(a.d, n, field, text, o.Clear)
 	}
 	if err == nil && o.Submit {
 		err = input.Press(a.d, input.Enter())
@@ -88,8 +88,8 @@ func (a *action) field(n page.Element, text string, clear bool) (input.Field, er
 	return field, err
 }
 
-func (a *action) enterText(aim *input.Aim, text string, whole, erase bool) error {
-	if whole {
+func (a *action) enterText(aim *input.Aim, field input.Field, text string, erase bool) error {
+	if field.Whole {
 		if err := input.Focus(a.d, aim.Target()); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (a *action) enterText(aim *input.Aim, text string, whole, erase bool) error
 	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
 		return err
 	}
-	return input.Fill(a.d, aim, text, erase)
+	return input.Fill(a.d, aim, field, text, erase)
 }
 
 // Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Tab.Click];

@@ -58,3 +58,31 @@ func TestAnEditorThatThePageDrawsIsAField(t *testing.T) {
 	}
 	is(t, "the page then", read(), `- canvas @e: "drawn"`+"\n"+`- generic @e: "hidden"`+"\n"+`- textbox "Code" [focused] @e: "named"`)
 }
+
+// An editor of code shows the browser a part of its text only, and selects by its own keys.
+func TestAnEditorWithATextOfItsOwnIsCleared(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=code tabindex=0 role=textbox aria-label=Code style="width:200px;height:50px"></div>`,
+		`globalThis.model = {text: "one\ntwo", from: 0, to: 0}; code.editContext = new EditContext({text: "two"});
+		code.onkeydown = e => {
+			if (e.ctrlKey && e.key === "a") model.from = 0, model.to = model.text.length;
+			else if (e.ctrlKey && e.key === "End") model.from = model.to = model.text.length;
+			else if (e.key === "Delete" && model.to > model.from) model.text = model.text.slice(0, model.from) + model.text.slice(model.to), model.to = model.from;
+			else return;
+			e.preventDefault();
+		};
+		code.editContext.ontextupdate = e => {
+			model.text = model.text.slice(0, model.from) + e.text + model.text.slice(model.to);
+			model.from = model.to = model.from + e.text.length;
+		}; 0`)
+	in := arguments{"selector": "#code"}
+	u.good("browser_type", in.with(arguments{"text": "!", "append": true}))
+	is(t, "what is added", u.value("model.text"), `"one\ntwo!"`)
+	u.good("browser_type", in.with(arguments{"text": "new"}))
+	is(t, "what replaces the text", u.value("model.text"), `"new"`)
+	u.good("browser_type", arguments{"text": "again"})
+	is(t, "in what has the focus", u.value("model.text"), `"again"`)
+	u.good("browser_type", in.with(arguments{"text": ""}))
+	is(t, "emptied", u.value("model.text"), `""`)
+}

@@ -18,7 +18,7 @@ import (
 // action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
 // be the page's own editor. A third word says that what is in the field is a secret.
 const fieldKind = `(e) => {
-	const edits = e.isContentEditable || (` + query.DrawnText + `)(e) !== null;
+	const draws = (` + query.DrawnText + `)(e) !== null, edits = e.isContentEditable || draws;
 	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
 	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !edits && names.includes(role);
 	if (one("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")) return ["", "check"];
@@ -32,13 +32,13 @@ const fieldKind = `(e) => {
 		const secret = kind === "password" || /password|one-time-code|cc-number|cc-csc/.test(e.autocomplete) || !["", "none"].includes(getComputedStyle(e).webkitTextSecurity ?? "");
 		return [whole ? "set" : kind === "number" ? kind : "text", "", secret ? "secret" : ""];
 	}
-	if (edits || e.tabIndex >= 0) return ["text", ""];
+	if (edits || e.tabIndex >= 0) return [draws ? "drawn" : "text", ""];
 	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
 }`
 
 // focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
-// of the field instead, and returns whether there is any.
-const focusField = `(e, clear) => {
+// of the field instead, and returns whether there is any. What [placeCaret] has placed it leaves.
+const focusField = `(e, clear, placed) => {
 	const own = e.getRootNode().activeElement;
 	if (own !== e && !e.contains(own)) e.focus({preventScroll: true});
 	if (["input", "textarea"].includes(e.localName)) {
@@ -48,8 +48,8 @@ const focusField = `(e, clear) => {
 	}
 	const drawn = (` + query.DrawnText + `)(e);
 	if (drawn !== null) {
-		e.editContext.updateSelection(clear ? 0 : drawn.length, drawn.length);
-		return clear && drawn !== "";
+		if (!placed) e.editContext.updateSelection(clear ? 0 : drawn.length, drawn.length);
+		return clear && (placed || drawn !== "");
 	}
 	if (!e.isContentEditable) return false;
 	const range = document.createRange();
@@ -83,6 +83,8 @@ type Field struct {
 	Whole bool
 	// Number says that it takes numbers only.
 	Number bool
+	// Drawn says that the page draws it itself, and edits it through an EditContext.
+	Drawn bool
 	// Secret says that it is for a password, a code or the number of a card.
 	Secret bool
 }
@@ -97,7 +99,7 @@ func Writable(d Actor, n page.Element) (Field, error) {
 	case kind[0] == "read-only":
 		return Field{}, notActionable(d, n, ReadOnly, "")
 	case kind[0] != "":
-		return Field{Whole: kind[0] == "set", Number: kind[0] == "number", Secret: kind[2] != ""}, nil
+		return Field{Whole: kind[0] == "set", Number: kind[0] == "number", Drawn: kind[0] == "drawn", Secret: kind[2] != ""}, nil
 	case slices.Contains([]string{"click", "check", "select", "upload"}, suits): // the page has no word of its own here
 		return Field{}, unfitError(d, n, "not a text field: use "+suits)
 	}
@@ -115,16 +117,21 @@ const labelled = `(e) => {
 func Labelled(d Actor, n page.Element) (page.Element, error) { return related(d, n, labelled) }
 
 // focusAndListen is focusField with a listener for what is typed.
-const focusAndListen = `(e, clear, id, signs) => {
+const focusAndListen = `(e, clear, placed, id, signs) => {
 	(` + listen + `)(e, id, signs, 0);
-	return (` + focusField + `)(e, clear);
+	return (` + focusField + `)(e, clear, placed);
 }`
 
 // Fill types a text into a field after it was clicked; with clear the text replaces the content.
-func Fill(d Actor, clicked *Aim, text string, clear bool) error {
+func Fill(d Actor, clicked *Aim, field Field, text string, clear bool) (err error) {
 	typed := clicked.forInput(signsOf(text))
-	var selected bool
-	if err := typed.focus(d, clear, &selected); err != nil {
+	var placed, selected bool
+	if field.Drawn {
+		if placed, err = placeCaret(d, typed.target, clear); err != nil {
+			return err
+		}
+	}
+	if err := typed.focus(d, clear, placed, &selected); err != nil {
 		return err
 	}
 	switch {
@@ -134,6 +141,42 @@ func Fill(d Actor, clicked *Aim, text string, clear bool) error {
 		return typed.Deliver(d, func(geometry.Point) error { return typeKey(d, namedKeys["Delete"], 0) })
 	}
 	return nil
+}
+
+// expectKey focuses a field that the page draws itself, begins to note whether the page takes the next key for itself,
+// and returns the modifier of shortcuts there.
+const expectKey = `(e) => {
+	if (e.getRootNode().activeElement !== e) e.focus({preventScroll: true});
+	own.taken = null;
+	const note = key => {
+		if (key.key === "Control" || key.key === "Meta") return;
+		removeEventListener("keydown", note, {capture: true});
+		own.taken = () => key.defaultPrevented;
+	};
+	addEventListener("keydown", note, {capture: true});
+	return navigator.platform.startsWith("Mac") ? "Meta" : "Control";
+}`
+
+// keyTaken returns whether the page has taken the key.
+const keyTaken = `() => own.taken?.() ?? false`
+
+// placeCaret selects the content of a field that the page draws itself, or puts the caret at its end, by the key for
+// that, and reports whether the page took it. An EditContext only has what the page shows the browser of its text, and
+// what is selected there is not what the page has selected. https://w3c.github.io/edit-context/#edit-context-model
+func placeCaret(d Actor, n page.Element, clear bool) (placed bool, err error) {
+	var modifier string
+	if err := d.Run(n.Frame, n.ID, expectKey, nil, &modifier); err != nil {
+		return false, err
+	}
+	chord, err := ParseChord(modifier + "+" + map[bool]string{true: "a", false: "End"}[clear])
+	if err != nil {
+		return false, err
+	}
+	if err := chord.held.during(d, func(bits int64) error { return typeKey(d, chord.key, bits) }); err != nil {
+		return false, err
+	}
+	err = d.Run(n.Frame, 0, keyTaken, nil, &placed)
+	return placed, err
 }
 
 // focused returns the element that has the focus; null if only the document has it.
@@ -167,20 +210,20 @@ func Focused(d Actor) (page.Element, error) {
 }
 
 // FillFocused types a text into the field that has the focus.
-func FillFocused(d Actor, n page.Element, text string, clear bool) error {
+func FillFocused(d Actor, n page.Element, field Field, text string, clear bool) error {
 	if err := d.Announce(n.Frame); err != nil {
 		return err
 	}
-	return Fill(d, aimAt(n, Keyed, false), text, clear)
+	return Fill(d, aimAt(n, Keyed, false), field, text, clear)
 }
 
 // focus focuses a field and installs the listener in its frame, or in the one that the field shows.
-func (a *Aim) focus(d Actor, clear bool, selected *bool) error {
+func (a *Aim) focus(d Actor, clear, placed bool, selected *bool) error {
 	n := a.target
 	if a.node == n {
-		return d.Run(n.Frame, n.ID, focusAndListen, []any{clear, a.id, a.signs}, selected)
+		return d.Run(n.Frame, n.ID, focusAndListen, []any{clear, placed, a.id, a.signs}, selected)
 	}
-	if err := d.Run(n.Frame, n.ID, focusField, []any{clear}, selected); err != nil || a.unverifiable {
+	if err := d.Run(n.Frame, n.ID, focusField, []any{clear, placed}, selected); err != nil || a.unverifiable {
 		return err
 	}
 	return a.listen(d)
