@@ -86,3 +86,30 @@ func TestAnEditorWithATextOfItsOwnIsCleared(t *testing.T) {
 	u.good("browser_type", in.with(arguments{"text": ""}))
 	is(t, "emptied", u.value("model.text"), `""`)
 }
+
+// Older editors of code take keys with a textarea that nobody sees, which has the line of the caret, or nothing.
+func TestAnEditorThatTakesKeysWithATextareaIsCleared(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	for name, textarea := range map[string]string{
+		"a line":  `<textarea id=keys role=textbox style="opacity:0;width:1px;height:1px">two</textarea>`,
+		"nothing": `<div style="overflow:hidden;position:relative;width:3px;height:0"><textarea id=keys style="position:absolute;width:1000px;height:1em"></textarea></div>`,
+	} {
+		u.body(textarea, `globalThis.model = {text: "one\ntwo", from: 0, to: 0};
+			keys.onkeydown = e => {
+				if (e.ctrlKey && e.key === "a") model.from = 0, model.to = model.text.length;
+				else if (e.ctrlKey && e.key === "End") model.from = model.to = model.text.length;
+				else return;
+				e.preventDefault();
+			};
+			keys.onbeforeinput = e => {
+				e.preventDefault();
+				model.text = model.text.slice(0, model.from) + (e.data ?? "") + model.text.slice(model.to);
+				model.from = model.to = model.from + (e.data ?? "").length;
+			}; 0`)
+		u.good("browser_type", arguments{"selector": "#keys", "text": "!", "append": true})
+		is(t, "what is added, "+name, u.value("model.text"), `"one\ntwo!"`)
+		u.good("browser_type", arguments{"selector": "#keys", "text": "new"})
+		is(t, "what replaces the text, "+name, u.value("model.text"), `"new"`)
+	}
+}

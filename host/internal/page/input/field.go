@@ -18,7 +18,7 @@ import (
 // action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
 // be the page's own editor. A third word says that what is in the field is a secret.
 const fieldKind = `(e) => {
-	const draws = (` + query.DrawnText + `)(e) !== null, edits = e.isContentEditable || draws;
+	const drawn = (` + query.DrawnText + `)(e) !== null, edits = e.isContentEditable || drawn;
 	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
 	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !edits && names.includes(role);
 	if (one("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")) return ["", "check"];
@@ -30,9 +30,9 @@ const fieldKind = `(e) => {
 		if (e.readOnly) return ["read-only", ""];
 		const whole = ["date", "time", "month", "week", "datetime-local", "color", "range"].includes(kind);
 		const secret = kind === "password" || /password|one-time-code|cc-number|cc-csc/.test(e.autocomplete) || !["", "none"].includes(getComputedStyle(e).webkitTextSecurity ?? "");
-		return [whole ? "set" : kind === "number" ? kind : "text", "", secret ? "secret" : ""];
+		return [whole ? "set" : kind === "number" ? kind : (` + isEditors + `)(e) ? "drawn" : "text", "", secret ? "secret" : ""];
 	}
-	if (edits || e.tabIndex >= 0) return [draws ? "drawn" : "text", ""];
+	if (edits || e.tabIndex >= 0) return [drawn ? "drawn" : "text", ""];
 	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
 }`
 
@@ -41,6 +41,7 @@ const fieldKind = `(e) => {
 const focusField = `(e, clear, placed) => {
 	const own = e.getRootNode().activeElement;
 	if (own !== e && !e.contains(own)) e.focus({preventScroll: true});
+	if (placed) return clear;
 	if (["input", "textarea"].includes(e.localName)) {
 		if (clear) e.select();
 		else try { e.setSelectionRange(e.value.length, e.value.length) } catch { /* a field without a caret */ }
@@ -48,8 +49,8 @@ const focusField = `(e, clear, placed) => {
 	}
 	const drawn = (` + query.DrawnText + `)(e);
 	if (drawn !== null) {
-		if (!placed) e.editContext.updateSelection(clear ? 0 : drawn.length, drawn.length);
-		return clear && (placed || drawn !== "");
+		e.editContext.updateSelection(clear ? 0 : drawn.length, drawn.length);
+		return clear && drawn !== "";
 	}
 	if (!e.isContentEditable) return false;
 	const range = document.createRange();
@@ -83,7 +84,7 @@ type Field struct {
 	Whole bool
 	// Number says that it takes numbers only.
 	Number bool
-	// Drawn says that the page draws it itself, and edits it through an EditContext.
+	// Drawn says that the page draws it itself, and edits it through an EditContext or a textarea that nobody sees.
 	Drawn bool
 	// Secret says that it is for a password, a code or the number of a card.
 	Secret bool
@@ -162,7 +163,8 @@ const keyTaken = `() => own.taken?.() ?? false`
 
 // placeCaret selects the content of a field that the page draws itself, or puts the caret at its end, by the key for
 // that, and reports whether the page took it. An EditContext only has what the page shows the browser of its text, and
-// what is selected there is not what the page has selected. https://w3c.github.io/edit-context/#edit-context-model
+// what is selected there is not what the page has selected; nor is it in a textarea that only takes the keys.
+// https://w3c.github.io/edit-context/#edit-context-model
 func placeCaret(d Actor, n page.Element, clear bool) (placed bool, err error) {
 	var modifier string
 	if err := d.Run(n.Frame, n.ID, expectKey, nil, &modifier); err != nil {

@@ -37,12 +37,23 @@ const (
 	if (!holds() || wrapper === document.body) return false;
 	return [...ask(Element, "querySelectorAll", wrapper, controls)].every(c => c === e || c.contains(e) || e.contains(c));
 }`
+	// isEditors returns whether an element is a textarea with which an editor of the page's own only takes keys, as those
+	// of code do: it says what it is and is not drawn, or is alone in a box without room. Those of terminals say nothing.
+	isEditors = `(e) => {
+	const parent = of(Node, "parentElement", e);
+	if (e.localName !== "textarea" || !parent) return false;
+	const box = ask(Element, "getBoundingClientRect", parent);
+	return e.getAttribute("role") === "textbox" && getComputedStyle(e).opacity === "0" || /^editor$/i.test(e.getAttribute("aria-roledescription") ?? "") ||
+		of(Element, "childElementCount", parent) === 1 && getComputedStyle(parent).overflow !== "visible" && Math.min(box.width, box.height) < 4;
+}`
 	// standIn returns what stands for a control that cannot be seen: its label, the control itself if it can only have the
 	// focus, or null for one that has to be seen.
 	standIn = `(e) => {
 	const seen = n => [...n.getClientRects()].some(r => r.width > 1 && r.height > 1) && n.checkVisibility({visibilityProperty: true});
 	const style = getComputedStyle(e), away = style.pointerEvents === "none" || /^rect\(0px, 0px, 0px, 0px\)/.test(style.clip) || /^inset\((50|100)%/.test(style.clipPath);
-	if (!e.isConnected || seen(e) && !away || e.matches(":disabled")) return null;
+	if (!e.isConnected || e.matches(":disabled")) return null;
+	if ((` + isEditors + `)(e)) return e;
+	if (seen(e) && !away) return null;
 	const label = e.matches("input:is([type=checkbox], [type=radio], [type=file])") && [...e.labels].find(seen);
 	if (label || seen(e)) return label || null;
 	const drawn = (` + query.DrawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
