@@ -112,4 +112,7 @@ func TestAnEditorThatTakesKeysWithATextareaIsCleared(t *testing.T) {
 		u.good("browser_type", arguments{"selector": "#keys", "text": "new"})
 		is(t, "what replaces the text, "+name, u.value("model.text"), `"new"`)
 	}
+	// A note that is folded away is no editor's.
+	u.body(`<div style="overflow:hidden;height:0"><textarea id=keys></textarea></div>`, "0")
+	u.inVain("browser_type", arguments{"selector": "#keys", "text": "x"}, "not_actionable", "cut off")
 }

@@ -273,7 +273,8 @@ const whyNotHit = `(e, x, y) => {
 	if (getComputedStyle(e).pointerEvents === "none") return ["disabled", "pointer-events: none"];
 	for (let n = above(e); n && n !== document.body && n !== document.documentElement; n = above(n)) {
 		const style = getComputedStyle(n), box = ask(Element, "getBoundingClientRect", n);
-		const cut = style.overflowX !== "visible" && (x < box.left || x > box.right) || style.overflowY !== "visible" && (y < box.top || y > box.bottom);
+		const out = (at, from, to) => at < from || at > to || to - from < 1;
+		const cut = style.overflowX !== "visible" && out(x, box.left, box.right) || style.overflowY !== "visible" && out(y, box.top, box.bottom);
 		if (cut) return ["outside", "cut off by " + called(n)];
 	}
 	return ["", ""];

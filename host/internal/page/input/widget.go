@@ -44,7 +44,7 @@ const (
 	if (e.localName !== "textarea" || !parent) return false;
 	const box = ask(Element, "getBoundingClientRect", parent);
 	return e.getAttribute("role") === "textbox" && getComputedStyle(e).opacity === "0" || /^editor$/i.test(e.getAttribute("aria-roledescription") ?? "") ||
-		of(Element, "childElementCount", parent) === 1 && getComputedStyle(parent).overflow !== "visible" && Math.min(box.width, box.height) < 4;
+		of(Element, "childElementCount", parent) === 1 && getComputedStyle(parent).overflow !== "visible" && Math.max(box.width, box.height) < 4;
 }`
 	// standIn returns what stands for a control that cannot be seen: its label, the control itself if it can only have the
 	// focus, or null for one that has to be seen.
@@ -52,12 +52,13 @@ const (
 	const seen = n => [...n.getClientRects()].some(r => r.width > 1 && r.height > 1) && n.checkVisibility({visibilityProperty: true});
 	const style = getComputedStyle(e), away = style.pointerEvents === "none" || /^rect\(0px, 0px, 0px, 0px\)/.test(style.clip) || /^inset\((50|100)%/.test(style.clipPath);
 	if (!e.isConnected || e.matches(":disabled")) return null;
-	if ((` + isEditors + `)(e)) return e;
+	const focusable = e.tabIndex >= 0 && e.getClientRects().length > 0 && style.visibility === "visible";
+	if (focusable && (` + isEditors + `)(e)) return e;
 	if (seen(e) && !away) return null;
 	const label = e.matches("input:is([type=checkbox], [type=radio], [type=file])") && [...e.labels].find(seen);
 	if (label || seen(e)) return label || null;
 	const drawn = (` + query.DrawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
-	return takes && (drawn || e.tabIndex >= 0) && e.getClientRects().length > 0 && style.visibility === "visible" ? e : null;
+	return takes && (focusable || drawn && e.getClientRects().length > 0 && style.visibility === "visible") ? e : null;
 }`
 )
 
