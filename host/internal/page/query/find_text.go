@@ -42,6 +42,7 @@ const findText = `(closed, wanted, count, anyCase) => {
 		range.selectNodeContents(e);
 		return sized(range.getClientRects());
 	};
+	const listed = new Set(["option", "optgroup"]); // what has them shows them when it is asked to
 	const times = text => text.split(sought).length - 1;
 	const whole = [], part = [];
 	const visit = (e, inSkipped) => { // returns how many times e has the text where nobody sees it; Infinity if an element was found
@@ -51,7 +52,7 @@ const findText = `(closed, wanted, count, anyCase) => {
 		let inside = 0;
 		for (const child of of(Element, "children", e)) inside += visit(child, inSkipped);
 		if (times(shown) <= inside) return inside;
-		if (!seen(e)) return overflows(e) ? inside : times(shown);
+		if (!seen(e)) return overflows(e) || listed.has(of(Element, "localName", e)) ? inside : times(shown);
 		(shown === sought ? whole : part).push(e);
 		return Infinity;
 	};
