@@ -150,8 +150,10 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 		case err != nil || over:
 			return nil, coveredError(d, n, by, s, err)
 		case by != n:
-			if err := d.Run(n.Frame, n.ID, align, []any{alignments[covered%len(alignments)]}, nil); err != nil {
-				return nil, err
+			if covered > 0 { // what covers it at the first look is often about to go, and a scroll may close its menu
+				if err := d.Run(n.Frame, n.ID, align, []any{alignments[(covered-1)%len(alignments)]}, nil); err != nil {
+					return nil, err
+				}
 			}
 			covered++
 		}

@@ -87,21 +87,19 @@ const forcedLimit = time.Second
 // pointer does not move.
 func ScrollToPoint(d Actor, n page.Element) (geometry.Point, error) {
 	s, err := scrollAndLocate(d, n)
-	for _, next := range alignments {
-		var covered bool
-		if err == nil {
-			covered, err = s.isCovered(d)
-		}
-		if err == nil && covered {
-			err = d.Run(n.Frame, n.ID, align, []any{next}, nil)
-		}
-		if err != nil || !covered {
-			break
-		}
-		s, err = scrollAndLocate(d, n)
-	}
 	if err != nil {
 		return geometry.Point{}, err
+	}
+	for _, next := range alignments {
+		if covered, err := s.isCovered(d); err != nil || !covered {
+			return s.inTab(), err
+		}
+		if err := d.Run(n.Frame, n.ID, align, []any{next}, nil); err != nil {
+			return geometry.Point{}, err
+		}
+		if s, err = scrollAndLocate(d, n); err != nil {
+			return geometry.Point{}, err
+		}
 	}
 	return s.inTab(), nil
 }
