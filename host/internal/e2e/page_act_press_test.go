@@ -180,6 +180,31 @@ let moves = +new URL(location).searchParams.get("moves")</script>`}, host.TaskOp
 	want(t, "clicks", w.evaluate("pressed.filter(p => p === 'keep click').length"), "0")
 }
 
+// A menu that opens when its button is pressed has had its press: another one would close it. That the page shifts as it
+// opens, so that the release misses the button, changes nothing about that.
+func TestAPressThatOpensAMenuIsNotRepeatedWhenThePageShifts(t *testing.T) {
+	const open = pressLog + `<style>body { margin: 8px } h3 { margin: 20px 0 } button { display: block; height: 10px; padding: 0; font-size: 8px }</style>
+<h3>Menus</h3><button id=menu aria-haspopup=menu>Menu</button><script>
+let isOpen = false;
+menu.onpointerdown = () => { isOpen = !isOpen; document.body.style.paddingTop = isOpen ? "1px" : ""; show(isOpen) };
+const show = isOpen => { `
+	w := newWorld(t, map[string]string{
+		// As of a library that lets only the menu have the pointer while it is open.
+		"/inert":  open + `document.body.style.pointerEvents = isOpen ? "none" : "" };</script>`,
+		"/cover":  open + `const c = document.createElement("div"); c.style = "position: fixed; inset: 0"; if (isOpen) document.body.append(c) };</script>`,
+		"/states": open + `menu.setAttribute("aria-expanded", isOpen) };</script>`,
+	}, host.TaskOptions{})
+	for _, path := range []string{"/inert", "/cover", "/states"} {
+		w.open(path)
+		if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#menu"), nil); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		want(t, path+" is open", w.evaluate("isOpen"), "true")
+		want(t, "presses of "+path, w.evaluate("pressed.filter(p => p === 'menu pointerdown').length"), "1")
+		want(t, "clicks of "+path, w.evaluate("pressed.filter(p => p === 'menu click').length"), "0") // else it shows nothing
+	}
+}
+
 // A page that replaces its fields keeps no action from them.
 func TestFieldsThatThePageReplacesAreActedOn(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": `<main></main><script>

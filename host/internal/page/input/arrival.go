@@ -172,12 +172,21 @@ const listen = `(e, id, signs, presses) => {
 			addEventListener("pointerup", event => event.isTrusted && release(false), {capture: true, passive: true, signal: arrival.listening.signal});
 		} else if (there || !signs.includes("pointermove")) arrival.listening.abort();
 	};
-	// A press that makes its element move, as when a field loses the focus and a hint goes, is no click. One that hides it
-	// may have been all that the page wanted, and for a double click it is too late.
+	// A press that makes its element move, as when a field loses the focus and a hint goes, is no click. It may have been
+	// all that the page wanted if it changed the state of the element, as of a button that opens a menu, or if nothing can
+	// click it now because it is hidden, covered or lets the pointer through. For a double click it is too late.
 	const single = presses === 1;
+	const states = () => ["aria-expanded", "aria-pressed", "aria-checked", "aria-selected", "data-state"].map(name => ask(Element, "getAttribute", e, name)).join();
+	const canBeHit = box => {
+		const x = box.x + box.width / 2, y = box.y + box.height / 2;
+		if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return true; // nobody can tell
+		const hit = (` + hitIn + `)(ask(Node, "getRootNode", e), x, y);
+		return !!hit && fits(hit);
+	};
 	const slips = event => {
 		const box = ask(Element, "getBoundingClientRect", e), was = arrival.box;
-		return single && box.width * box.height > 0 && Math.max(Math.abs(box.x - was.x), Math.abs(box.y - was.y)) > 1 && !fits(hitBy(event));
+		const moved = box.width * box.height > 0 && Math.max(Math.abs(box.x - was.x), Math.abs(box.y - was.y)) > 1;
+		return single && moved && !fits(hitBy(event)) && states() === arrival.states && canBeHit(box);
 	};
 	const hold = event => {
 		if (!event.isTrusted) return;
@@ -185,6 +194,7 @@ const listen = `(e, id, signs, presses) => {
 			if (presses-- <= 0) return arrival.listening.abort();
 			arrival.met = hitBy(event);
 			arrival.box = ask(Element, "getBoundingClientRect", e);
+			arrival.states = states();
 			arrival.held = !fits(arrival.met);
 			arrival.what = !arrival.held ? "` + string(ArrivedThere) + `" : arrival.what ? "` + string(cutShort) + `" : "` + string(HeldBack) + `";
 			tell(arrival.what);
