@@ -188,7 +188,23 @@ func (a *action) find(l Locator) (n page.Element, err error) {
 	if a.out.Element = name; name == "" {
 		a.out.Element, err = page.Name(a.d, n)
 	}
+	if err == nil && l.Text != "" && !strings.Contains(a.out.Element, `"`) {
+		a.out.Element, err = a.nameOfText(n, a.out.Element, l.Text)
+	}
 	return n, err
+}
+
+// nameOfText names an element without a name by the control that it is in, or else by the text that it shows.
+func (a *action) nameOfText(n page.Element, role, text string) (string, error) {
+	control, err := input.PressedWith(a.d, n)
+	if err != nil || control == n {
+		return page.Describe(role, text), err
+	}
+	name, err := page.Name(a.d, control)
+	if err != nil || !strings.Contains(name, `"`) {
+		name = page.Describe(role, text)
+	}
+	return name, err
 }
 
 // ready finds an element and aims at the point where it can be acted on, with input of the given signs.

@@ -110,3 +110,35 @@ func TestTheCaseOfATextCountsOnlyIfThereIsAChoice(t *testing.T) {
 	u.bad("browser_click", arguments{"text": "COPY"}, "ambiguous_element")
 	u.bad("browser_click", arguments{"role": "button", "name": "COPY"}, "ambiguous_element")
 }
+
+// A reading does not tell names from what is shown, so an agent takes a label or a placeholder for a text.
+func TestATextMayBeANameThatNothingShows(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<form><input type=submit id=send value="Send it"><input type=image id=pay alt="Pay now" width=50 height=50></form>
+		<input id=who placeholder="Your name"><button id=remove title="Remove row">x</button><div aria-label="Zoom in"><button id=zoom aria-label="zoom in"><i title="zoom in">+</i></button></div>
+		<div id=near aria-label="Zoom out">-</div><h1 id=head>Search</h1><input placeholder=Search><button title=Twice>1</button><button title=twice>2</button>
+		<button title=Gone style="display:none">3</button><div id=host></div><button id=late title=Later>…</button>`,
+		`host.attachShadow({mode: "closed"}).innerHTML = "<button id=inner aria-label=Inside>…</button>"; 0`)
+	for text, id := range map[string]string{
+		"Send it": "send", "Pay now": "pay", "Your name": "who", "Remove row": "remove", "Zoom in": "zoom", "Zoom out": "near", "Search": "head", "Inside": "inner",
+	} {
+		want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "text": text}), "result", `"`+id+`"`)
+	}
+	u.good("browser_type", arguments{"field_text": "Your name", "text": "Ada"})
+	is(t, "the field", u.value("who.value"), `"Ada"`)
+	u.bad("browser_click", arguments{"text": "Twice"}, "ambiguous_element")
+	u.inVain("browser_click", arguments{"text": "Gone"}, "no_element", "Gone")
+	// What is about to show the text is not forestalled by what is only called so.
+	u.value(`setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<button id=soon>Later</button>"), 50)`)
+	want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "text": "Later"}), "result", `"soon"`)
+}
+
+// A text is mostly in an element that has no name; the result says what was clicked as a reading calls it.
+func TestAClickOnATextNamesTheControlThatItIsIn(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<button aria-label=Birthday><span><i>Pick a date</i></span></button><div>Only <span>a text</span></div>`, "0")
+	want(t, u.good("browser_click", arguments{"text": "Pick a date"}), "clicked", `"button \"Birthday\""`)
+	want(t, u.good("browser_click", arguments{"text": "a text"}), "clicked", `"generic \"a text\""`)
+}

@@ -144,17 +144,24 @@ const pressedWith = `n => {
 	return e && ask(Element, "closest", e, "a[href], button, input, select, textarea, summary, option, [role], [tabindex], [contenteditable]") || e;
 }`
 
+// PressedWith returns the control that an element is a part of; any other element is itself.
+func PressedWith(d Actor, n page.Element) (page.Element, error) {
+	control, err := related(d, n, pressedWith)
+	control.Frame = n.Frame
+	return control, err
+}
+
 // AtPoint aims at whatever is at a point of the tab's viewport, and also returns its name.
 func AtPoint(d Actor, at geometry.Point, signs Signs) (aim *Aim, name string, err error) {
 	hit, err := innermost(d, at)
 	if err != nil {
 		return nil, "", err
 	}
-	var node cdproto.BackendNodeID
-	if err := d.Run(hit.Frame, hit.ID, pressedWith, nil, &node); err != nil {
+	control, err := PressedWith(d, hit)
+	if err != nil {
 		return nil, "", err
 	}
-	if name, err = nameAtPoint(d, page.Element{Frame: hit.Frame, ID: node}); err != nil {
+	if name, err = nameAtPoint(d, control); err != nil {
 		return nil, "", err
 	}
 	aim, err = over(d, hit.Frame, at, signs, name)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -18,22 +19,27 @@ import (
 // parts that are skipped because they are out of view the texts are joined. innerText has also what nobody sees,
 // because it is clipped, or scaled to nothing, as pages begin to show a menu: what is around that does not show it
 // either.
-const findText = `(closed, wanted, count, anyCase) => {
-	const fold = anyCase ? text => text.toLowerCase() : text => text, sought = fold(wanted);
+//
+// If it looks for names, it returns the element that says the text without showing it, as a button with an icon does
+// in a reading; one that can be used takes precedence.
+const findText = `(closed, wanted, count, how) => {
+	const fold = how === "" ? text => text : text => text.toLowerCase(), sought = fold(wanted);
 	const below = (` + rootOf + `)(closed);
 	const mixed = new Set(), skipped = new Set(), roots = [], skips = ` + skipsContent + `;
 	const mark = n => { for (; n && !mixed.has(n); n = of(Node, "parentNode", n) ?? n.host) mixed.add(n) };
+	const isButton = e => of(Element, "localName", e) === "input" && ["submit", "reset", "button"].includes(e.type);
 	const survey = root => {
 		roots.push(root);
 		for (const e of root.querySelectorAll("*")) {
 			if (skips(e)) { mark(e); skipped.add(e) }
+			if (isButton(e)) mark(e);
 			const inner = below(e);
 			if (inner) { mark(e); survey(inner) }
 		}
 	};
 	survey(document);
 	const joined = e => [...of(Node, "childNodes", e)].map(n => n.nodeType === Node.TEXT_NODE ? n.data : n.nodeType === Node.ELEMENT_NODE && seen(n) ? joined(n) : "").join(" ");
-	const text = (e, inSkipped) => (inSkipped ? joined(e) : typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
+	const text = (e, inSkipped) => (isButton(e) ? e.value : inSkipped ? joined(e) : typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
 	const sized = rects => [...rects].some(r => r.width > 0 && r.height > 0);
 	const seen = e => sized(ask(Element, "getClientRects", e));
 	const overflows = e => {
@@ -56,7 +62,13 @@ const findText = `(closed, wanted, count, anyCase) => {
 		(shown === sought ? whole : part).push(e);
 		return Infinity;
 	};
-	for (const root of roots) for (const e of root === document ? [document.body ?? document.documentElement] : root.children) if (e) visit(e, false);
+	const named = e => seen(e) && ["aria-label", "title", "alt", "placeholder"].some(name => fold(ask(Element, "getAttribute", e, name) ?? "").replace(/\s+/g, " ").trim() === sought);
+	const usable = e => ask(Element, "matches", e, "a[href], button, input, select, textarea, summary, [role], [tabindex]");
+	const around = (list, e) => { while ((e = of(Node, "parentNode", e) ?? e.host)) if (list.includes(e)) return true };
+	if (how === "names") {
+		const all = roots.flatMap(root => [...root.querySelectorAll("*")].filter(named)), best = all.some(usable) ? all.filter(usable) : all;
+		whole.push(...best.filter(e => !around(best, e)));
+	} else for (const root of roots) for (const e of root === document ? [document.body ?? document.documentElement] : root.children) if (e) visit(e, false);
 	const drawn = e => ask(Element, "checkVisibility", e, {opacityProperty: true}) && !ask(Element, "closest", e, "[aria-hidden=true]");
 	const first = list => list.length > 1 && list.some(drawn) ? list.filter(drawn) : list;
 	const [wholes, parts] = [first(whole), first(part)];
@@ -65,26 +77,49 @@ const findText = `(closed, wanted, count, anyCase) => {
 	return list.length === 1 ? list[0] : null;
 }`
 
+// The ways in which findText looks for a text.
+const (
+	inOwnCase = ""
+	inAnyCase = "anyCase"
+	inNames   = "names"
+)
+
+// beforeNames is how long a text may take to show before an element will do that is only named by it.
+const beforeNames = 500 * time.Millisecond
+
 // FindText returns the only innermost visible element that shows a text in a frame, or without a frame in all frames of
 // the tab. An element whose whole text it is takes precedence over those that show more. Runs of white space count as
 // one space. If no element shows the text, upper and lower case count as the same: style sheets change the case, and
-// people remember a text without it. It waits as [Find] does; closed shadow roots are searched if nothing is found
-// without them. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
+// people remember a text without it. If still none does for half a second, the text may be a label, title, alternative
+// text or placeholder: a reading does not tell them from what is shown. It waits as [Find] does; closed shadow roots are
+// searched if nothing is found without them. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
 func FindText(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
-	return awaitFound(d, func() (page.Element, error) { return FindTextNow(d, text, frame) })
+	began := time.Now()
+	return awaitFound(d, func() (page.Element, error) {
+		if time.Since(began) < beforeNames {
+			return findTextBy(d, text, frame, inOwnCase, inAnyCase)
+		}
+		return FindTextNow(d, text, frame)
+	})
 }
 
-// FindTextNow is one search of FindText.
+// FindTextNow is one search of FindText, names included.
 func FindTextNow(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
+	return findTextBy(d, text, frame, inOwnCase, inAnyCase, inNames)
+}
+
+// findTextBy looks for a text in one way after the other.
+func findTextBy(d page.Actor, text string, frame cdproto.FrameID, ways ...string) (n page.Element, err error) {
 	wanted := strings.Join(strings.Fields(text), " ")
-	n, err := findTextNow(d, wanted, frame, false)
-	if errors.Is(err, page.ErrNotFound) {
-		n, err = findTextNow(d, wanted, frame, true)
+	for _, how := range ways {
+		if n, err = findTextNow(d, wanted, frame, how); !errors.Is(err, page.ErrNotFound) {
+			break
+		}
 	}
 	return n, err
 }
 
-func findTextNow(d page.Actor, wanted string, frame cdproto.FrameID, anyCase bool) (page.Element, error) {
+func findTextNow(d page.Actor, wanted string, frame cdproto.FrameID, how string) (page.Element, error) {
 	frames := []page.Frame{{ID: frame}}
 	if frame == "" {
 		frames, d = page.OpenFrames(d.Frames()), d.WithThreadTimeout(frameTimeout)
@@ -94,7 +129,7 @@ func findTextNow(d page.Actor, wanted string, frame cdproto.FrameID, anyCase boo
 	var unresponsive error
 	for _, f := range frames {
 		var found struct{ Whole, Part int }
-		err := inRoots(d, f.ID, findText, []any{wanted, true, anyCase}, &found, func() bool { return found.Whole+found.Part > 0 })
+		err := inRoots(d, f.ID, findText, []any{wanted, true, how}, &found, func() bool { return found.Whole+found.Part > 0 })
 		switch {
 		case err == nil:
 		case frame == "" && d.Gone(err):
@@ -123,7 +158,7 @@ func findTextNow(d page.Actor, wanted string, frame cdproto.FrameID, anyCase boo
 		return page.Element{}, fmt.Errorf("%w: %d show the text %q; use a ref, a role with a name, or a selector", fault.ErrAmbiguousElement, whole, wanted)
 	}
 	var hit cdproto.BackendNodeID
-	err := inRoots(d, inWhole, findText, []any{wanted, false, anyCase}, &hit, func() bool { return hit != 0 })
+	err := inRoots(d, inWhole, findText, []any{wanted, false, how}, &hit, func() bool { return hit != 0 })
 	if err == nil && hit == 0 { // it has just changed
 		err = fmt.Errorf("%w the text %q", page.ErrNotFound, wanted)
 	}
