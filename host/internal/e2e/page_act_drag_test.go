@@ -91,3 +91,17 @@ func TestADragThatArrivesIsASuccess(t *testing.T) {
 		}
 	}
 }
+
+// Pages that tell a drag from a click by time, as libraries for lists and boards do, want the button held for a moment.
+func TestADragHoldsTheButtonBeforeItMoves(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": dragged + `<script>
+let pressed, held;
+from.onpointerdown = e => { pressed = e.timeStamp };
+onpointermove = e => { if (pressed) held ??= e.timeStamp - pressed };
+</script>`}, host.TaskOptions{})
+	w.open("/page")
+	if _, err := w.Tab("").Drag(w.unhurried(), host.BySelector("#from"), host.BySelector("#to"), nil); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "held for a quarter of a second", w.evaluate("held >= 250"), "true")
+}

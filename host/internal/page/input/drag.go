@@ -21,6 +21,9 @@ const DragIntercepted = "Input.dragIntercepted"
 const (
 	// dragSteps is how many moves a drag has: pages start one only when the pointer has moved a few pixels.
 	dragSteps = 8
+	// dragHold is how long the button is held before the pointer moves: pages that tell a drag from a click by time want
+	// a quarter of a second, and what they do instead of a drag if it is held takes half a second.
+	dragHold = 300 * time.Millisecond
 	// firstMove is how far the pointer moves before the end of the drag is located, in pixels.
 	firstMove = 12
 	// dragAnnounced is how long the browser may take to announce a drag that the page has begun.
@@ -30,7 +33,7 @@ const (
 )
 
 // noteDrag makes a frame record what happens to a drag of one of its elements: the start of a drag of data, the release
-// of the button, and what moves with the pointer. Pages move the element itself or a copy of it, which a hit test then
+// of the button, and what moves with the pointer. It returns whether it would be a drag of data. Pages move the element itself or a copy of it, which a hit test then
 // finds, or they capture the pointer. dragStarted returns whether a drag of data has started and was not canceled.
 const (
 	noteDrag = `source => {
@@ -52,7 +55,8 @@ const (
 	});
 	on("pointerup", () => { drag.released = true; over.abort() });
 	on("dragend", () => over.abort());
-	return null;
+	for (let n = source; n; n = n.parentElement ?? n.getRootNode().host) if (n.draggable === true) return true;
+	return false;
 }`
 	dragStarted  = `() => !!own.drag?.begun && !own.drag.begun.defaultPrevented`
 	dragReleased = `() => !!own.drag?.released`
@@ -65,7 +69,8 @@ const (
 // not.
 func Drag(d Actor, from *Aim, to page.Element, toward geometry.Point) (note string, err error) {
 	frame := from.node.Frame
-	if err := d.Run(frame, from.node.ID, noteDrag, nil, nil); err != nil {
+	var ofData bool
+	if err := d.Run(frame, from.node.ID, noteDrag, nil, &ofData); err != nil {
 		return "", err
 	}
 	if err := d.Act("", input.CommandSetInterceptDrags, &input.SetInterceptDragsParams{Enabled: true}, nil); err != nil {
@@ -78,7 +83,11 @@ func Drag(d Actor, from *Aim, to page.Element, toward geometry.Point) (note stri
 		}
 	}()
 	g := &dragging{d: d, at: from.At, frame: frame}
-	if err = g.press(from); err == nil {
+	err = g.press(from)
+	if err == nil && !ofData {
+		err = query.Sleep(d, dragHold)
+	}
+	if err == nil {
 		note, err = g.carry(from, to, toward)
 	}
 	if err != nil && !g.ended {
