@@ -34,6 +34,9 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 		if err != nil {
 			return err
 		}
+		if aim, err = aim.Shown(a.d); err != nil {
+			return err
+		}
 		return aim.Click(a.d, c.button, c.times, c.held)
 	})
 }

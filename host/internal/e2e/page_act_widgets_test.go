@@ -22,6 +22,11 @@ const context = new EditContext();
 editor.editContext = context;
 context.addEventListener("textupdate", () => { lines.textContent = context.text });
 </script>`,
+	// Lists whose field cannot be typed into listen for clicks on what is drawn, or on the field by its label.
+	"/list": `<style>.none { position: absolute; width: 100px; height: 1px; padding: 0; border: 0; opacity: 0; pointer-events: none; left: 0; top: 0 }</style>
+<div id=box style="position: relative; height: 36px; border: 1px solid"><div style="height: 0"><input id=inBox readonly class=none></div><svg width=20 height=20></svg></div>
+<label for=labelled id=label>Languages</label><div style="position: relative; height: 36px"><div style="height: 0"><input id=labelled readonly class=none></div><button>Remove Go</button></div>
+<script>addEventListener("click", e => { globalThis.hits = (globalThis.hits ?? "") + (e.target.id || e.target.localName) + " " })</script>`,
 	"/placeholder": `<div style="position: relative; width: 200px"><input id=field aria-label=City style="width: 190px"><div style="position: absolute; inset: 0">Choose a city</div></div>
 <script>document.querySelector("div").onclick = () => field.focus()</script>`,
 	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
@@ -57,6 +62,8 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		}},
 		{"/editor", "lines.textContent", `"some text"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("editor"), "some text", nil); return err }},
 		{"/editor", "document.activeElement.id", `"editor"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("editor"), nil); return err }},
+		{"/list", "hits", `"box "`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inBox"), nil); return err }},
+		{"/list", "hits", `"label labelled "`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("labelled"), nil); return err }},
 		{"/placeholder", "field.value", `"Bonn"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("field"), "Bonn", nil); return err }},
 		{"/placeholder", "document.activeElement.id", `"field"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},

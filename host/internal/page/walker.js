@@ -898,6 +898,10 @@
 	};
 	// Scripts that listen in one place for all that is below it show what they listen for by its pointer.
 	const isPointed = (e, style) => style.cursor === "pointer" && e.localName !== "label" && e.parentElement !== null && styleOf(e.parentElement).cursor !== "pointer";
+	// What shows nothing and has no area cannot be clicked, as the containers that libraries put at the end of a page for
+	// menus that are not open.
+	const isVoid = n => n.nodeType === 3 ? n.data.trim() === "" :
+		n.nodeType !== 1 || styleOf(n).display === "none" || boxOf(n).width * boxOf(n).height === 0 && Array.prototype.every.call(flatOf(n), isVoid);
 	// walk lists a node with its subtree, and returns its box.
 	const walk = (n, depth, hidden, parent, parentBox, beyond) => {
 		if (n instanceof HTMLFormElement && hides(n)) throw new Unreadable("form");
@@ -945,7 +949,8 @@
 			if (!semantic.has(tag) && !customs.has(tag)) customs.set(tag, numberOf(n));
 		}
 		let flags = (ignored ? IGNORED : 0) | (canFocus ? FOCUSABLE : 0) | (focused ? FOCUSED : 0);
-		if (listening.has(n) || !plain && says(n, "draggable") || !canFocus && isPointed(n, style)) flags |= CLICKABLE;
+		const takesClicks = listening.has(n) || !plain && says(n, "draggable") || !canFocus && isPointed(n, style);
+		if (takesClicks && (role !== "generic" || !isVoid(n))) flags |= CLICKABLE;
 		if (inline(n)) flags |= INLINE;
 		const drawnHere = drawnText(n) !== null;
 		if (drawnHere) drawn.push(n);

@@ -130,17 +130,18 @@ func TestTheAccessibilityTreeIsReadWhereAScriptCannot(t *testing.T) {
 }
 
 // What listens for any press or drop is listed, and so is what shows by its pointer that another element listens for
-// it. What only listens for the one element within is not.
+// it. What only listens for the one element within is not, nor what shows nothing and has no area.
 func TestWhatListensIsListed(t *testing.T) {
 	c := newChromium(t)
 	c.load(`<title>t</title><style>.p { cursor: pointer }</style><div id=menu>Menu</div><div id=twice>Twice</div><div id=down>Down</div><div id=zone>Zone</div>` +
-		`<ul><li class=p><b>Delegated</b></li></ul><div id=move>Move</div><div class=p><button>One</button></div><div class=p><button>Two</button> more</div><script>
+		`<ul><li class=p><b>Delegated</b></li></ul><div id=move>Move</div><div class=p><button>One</button></div><div class=p><button>Two</button> more</div>` +
+		`<div id=portal><div style="display:none">Closed</div></div><div id=thin style="height:0"><b style="display:block;width:9px;height:9px"></b></div><script>
 		const listen = (id, type) => document.getElementById(id).addEventListener(type, () => 0);
-		listen("menu", "contextmenu"); listen("twice", "dblclick"); listen("down", "pointerdown"); listen("zone", "drop"); listen("move", "mousemove");
+		listen("menu", "contextmenu"); listen("twice", "dblclick"); listen("down", "pointerdown"); listen("zone", "drop"); listen("move", "mousemove"); listen("portal", "click"); listen("thin", "click");
 	</script>`)
 	want := []string{
 		`- generic @e1: "Menu"`, `- generic @e1: "Twice"`, `- generic @e1: "Down"`, `- generic @e1: "Zone"`, "- list", `  - listitem @e1: "Delegated"`,
-		`- text: "Move"`, `- button "One" @e1`, "- generic @e1", `  - button "Two" @e1`, `  - text: "more"`,
+		`- text: "Move"`, `- button "One" @e1`, "- generic @e1", `  - button "Two" @e1`, `  - text: "more"`, "- generic @e1",
 	}
 	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
 		t.Errorf("the reading is\n%s", difference(want, got))

@@ -46,6 +46,18 @@ const (
 	return e.getAttribute("role") === "textbox" && getComputedStyle(e).opacity === "0" || /^editor$/i.test(e.getAttribute("aria-roledescription") ?? "") ||
 		of(Element, "childElementCount", parent) === 1 && getComputedStyle(parent).overflow !== "visible" && Math.max(box.width, box.height) < 4;
 }`
+	// shownFor returns what a person presses for a field that nobody sees: the box around it, if it is for this field alone,
+	// or its label; null if there is neither, and for a textarea that only takes keys.
+	shownFor = `(e) => {
+	if ((` + query.DrawnText + `)(e) !== null || (` + isEditors + `)(e) || e.matches("input:is([type=checkbox], [type=radio])")) return null;
+	const others = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button]";
+	const seen = n => [...ask(Element, "getClientRects", n)].some(r => r.width >= 8 && r.height >= 8) && ask(Element, "checkVisibility", n, {visibilityProperty: true, opacityProperty: true});
+	for (let box = above(e), i = 0; i < 4 && box && box !== document.body; box = above(box), i++) {
+		if ([...ask(Element, "querySelectorAll", box, others)].some(c => c !== e && !ask(Node, "contains", e, c))) break;
+		if (seen(box)) return box;
+	}
+	return [...e.labels ?? []].find(seen) ?? null;
+}`
 	// standIn returns what stands for a control that cannot be seen: its label, the control itself if it can only have the
 	// focus, or null for one that has to be seen.
 	standIn = `(e) => {
@@ -70,6 +82,19 @@ func standInFor(d Actor, n page.Element) (page.Element, error) {
 		return page.Element{}, err
 	}
 	return page.Element{Frame: n.Frame, ID: by}, nil
+}
+
+// Shown aims at what a person presses instead, if this is a field that nobody sees: pages listen for clicks on what they
+// show. A field for which nothing is shown stays; clicking it gives it the focus.
+func (a *Aim) Shown(d Actor) (*Aim, error) {
+	if !a.byKey {
+		return a, nil
+	}
+	var shown cdproto.BackendNodeID
+	if err := d.Run(a.node.Frame, a.node.ID, shownFor, nil, &shown); err != nil || shown == 0 {
+		return a, err
+	}
+	return awaitReady(d, page.Element{Frame: a.node.Frame, ID: shown}, a.signs)
 }
 
 // pressByKey does without the pointer what a press does: it focuses a field, and switches a checkbox or radio button.
