@@ -188,8 +188,8 @@ func (a *action) find(l Locator) (n page.Element, err error) {
 	if a.out.Element = name; name == "" {
 		a.out.Element, err = page.Name(a.d, n)
 	}
-	if err == nil && l.Text != "" && !strings.Contains(a.out.Element, `"`) {
-		a.out.Element, err = a.nameOfText(n, a.out.Element, l.Text)
+	if role, named, _ := strings.Cut(a.out.Element, " "); err == nil && l.Text != "" && (named == "" || role == "element") {
+		a.out.Element, err = a.nameOfText(n, role, l.Text)
 	}
 	return n, err
 }

@@ -101,7 +101,7 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	wanted := collapseSpace(name)
 	find := func(is func(*Node) bool) (found []*Node) {
 		for _, n := range t.nodes {
-			if n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && is(n) {
+			if n.Role == role && n.isIn(frame) && is(n) {
 				found = append(found, n)
 			}
 		}
@@ -116,15 +116,32 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	return find(func(n *Node) bool { return strings.EqualFold(collapseSpace(n.Name), wanted) })
 }
 
-// Like returns the nodes with a role whose name has a name in it, whatever its case.
+// Like returns the nodes with a role whose name has a name in it, whatever its case, or else the controls of other roles
+// that have the name.
 func (t *Tree) Like(role, name string, frame cdproto.FrameID) (found []*Node) {
 	part := strings.ToLower(collapseSpace(name))
+	if part == "" {
+		return nil
+	}
 	for _, n := range t.nodes {
-		if part != "" && n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && strings.Contains(strings.ToLower(collapseSpace(n.Name)), part) {
+		if n.Role == role && n.isIn(frame) && strings.Contains(strings.ToLower(collapseSpace(n.Name)), part) {
+			found = append(found, n)
+		}
+	}
+	if found != nil {
+		return found
+	}
+	for _, n := range t.nodes {
+		if n.Acts && n.isIn(frame) && strings.ToLower(collapseSpace(n.Name)) == part {
 			found = append(found, n)
 		}
 	}
 	return found
+}
+
+// isIn reports whether a node is an element in a frame, or without a frame in any.
+func (n *Node) isIn(frame cdproto.FrameID) bool {
+	return n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame)
 }
 
 // Modal returns the last modal dialog of the page; nil if there is none.

@@ -107,6 +107,7 @@ func TestTheCaseOfATextCountsOnlyIfThereIsAChoice(t *testing.T) {
 	if r := u.inVain("browser_click", arguments{"role": "button", "name": "Save"}, "no_element", `there is button "SAVE AS" @e`); strings.Contains(r.Text, "opy") {
 		t.Error(r.Text)
 	}
+	u.inVain("browser_click", arguments{"role": "textbox", "name": "read more"}, "no_element", `there is link "Read More" @e`)
 	u.bad("browser_click", arguments{"text": "COPY"}, "ambiguous_element")
 	u.bad("browser_click", arguments{"role": "button", "name": "COPY"}, "ambiguous_element")
 }
@@ -138,7 +139,10 @@ func TestATextMayBeANameThatNothingShows(t *testing.T) {
 func TestAClickOnATextNamesTheControlThatItIsIn(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
-	u.body(`<button aria-label=Birthday><span><i>Pick a date</i></span></button><div>Only <span>a text</span></div>`, "0")
+	u.body(`<button aria-label=Birthday><span><i>Pick a date</i></span></button><div>Only <span>a text</span></div>
+		<div role=radiogroup aria-label=Fruit><label><input type=radio>Pear</label></div><div aria-hidden=true><button>Unread</button></div>`, "0")
 	want(t, u.good("browser_click", arguments{"text": "Pick a date"}), "clicked", `"button \"Birthday\""`)
 	want(t, u.good("browser_click", arguments{"text": "a text"}), "clicked", `"generic \"a text\""`)
+	want(t, u.good("browser_click", arguments{"text": "Pear"}), "clicked", `"radio \"Pear\""`)
+	want(t, u.good("browser_click", arguments{"text": "Unread"}), "clicked", `"element \"Unread\""`)
 }
