@@ -27,6 +27,10 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 <div id=box style="position: relative; height: 36px; border: 1px solid"><div style="height: 0"><input id=inBox readonly class=none></div><svg width=20 height=20></svg></div>
 <label for=labelled id=label>Languages</label><div style="position: relative; height: 36px"><div style="height: 0"><input id=labelled readonly class=none></div><button>Remove Go</button></div>
 <script>addEventListener("click", e => { globalThis.hits = (globalThis.hits ?? "") + (e.target.id || e.target.localName) + " " })</script>`,
+	// As Vuetify's selects: the field shows the value and lets the pointer through to what listens. What is disabled as a
+	// whole is not clicked for it.
+	"/through": `<div id=box style="width: 200px; padding: 5px; border: 1px solid"><select hidden></select><input id=field role=combobox aria-label=State style="pointer-events: none"></div>
+<div id=form><div style="pointer-events: none"><input id=off aria-label=Off></div></div><script>box.onmousedown = () => { globalThis.hit = "yes" }</script>`,
 	"/placeholder": `<div style="position: relative; width: 200px"><input id=field aria-label=City style="width: 190px"><div style="position: absolute; inset: 0">Choose a city</div></div>
 <script>document.querySelector("div").onclick = () => field.focus()</script>`,
 	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
@@ -64,6 +68,7 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/editor", "document.activeElement.id", `"editor"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("editor"), nil); return err }},
 		{"/list", "hits", `"box "`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inBox"), nil); return err }},
 		{"/list", "hits", `"label labelled "`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("labelled"), nil); return err }},
+		{"/through", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/placeholder", "field.value", `"Bonn"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("field"), "Bonn", nil); return err }},
 		{"/placeholder", "document.activeElement.id", `"field"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
@@ -77,6 +82,8 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		}
 		want(t, tc.path, w.evaluate(tc.expression), tc.want)
 	}
+	w.open("/through")
+	wantError(t, w.inVain(at("off")), host.ErrNotActionable)
 	w.open("/busy")
 	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
 }

@@ -117,7 +117,7 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 }
 
 // Like returns the nodes with a role whose name has a name in it, whatever its case, or else the controls of other roles
-// that have the name.
+// that have the name, or those of the role that have no name.
 func (t *Tree) Like(role, name string, frame cdproto.FrameID) (found []*Node) {
 	part := strings.ToLower(collapseSpace(name))
 	if part == "" {
@@ -131,12 +131,20 @@ func (t *Tree) Like(role, name string, frame cdproto.FrameID) (found []*Node) {
 	if found != nil {
 		return found
 	}
+	var nameless []*Node
 	for _, n := range t.nodes {
-		if n.Acts && n.isIn(frame) && strings.ToLower(collapseSpace(n.Name)) == part {
+		switch {
+		case !n.Acts || !n.isIn(frame):
+		case strings.ToLower(collapseSpace(n.Name)) == part:
 			found = append(found, n)
+		case n.Role == role && n.Name == "":
+			nameless = append(nameless, n)
 		}
 	}
-	return found
+	if found != nil {
+		return found
+	}
+	return nameless
 }
 
 // isIn reports whether a node is an element in a frame, or without a frame in any.

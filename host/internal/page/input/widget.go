@@ -19,7 +19,8 @@ const (
 }`
 	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, is another part
 	// of the button that both are in, or is what a page paints over a control: the thumb of a slider, or the placeholder
-	// of a field. What is painted is in a wrapper with no other control.
+	// of a field. What is painted is in a wrapper with no other control. A field that lets the pointer through to such a
+	// wrapper is pressed with that.
 	belongs = `(hit, e) => {
 	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
 	const buttons = "a[href], button, summary, [role=button], [role=link], [role=menuitem], [role=option], [role=tab]";
@@ -29,13 +30,15 @@ const (
 	const is = selector => ask(Element, "matches", e, selector);
 	const painted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
 	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
-	if (!painted && (!field || of(Element, "childElementCount", hit) || !of(Node, "textContent", hit).trim())) return false; // an empty cover is none
+	const lets = n => getComputedStyle(n).pointerEvents === "none"; // what is around it as well, if it is all disabled
+	const through = field && lets(e) && e.parentElement && !lets(e.parentElement) && ask(Node, "contains", hit, e);
+	if (!painted && !through && (!field || of(Element, "childElementCount", hit) || !of(Node, "textContent", hit).trim())) return false; // an empty cover is none
 	const controls = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button], [role=dialog]";
 	let wrapper = e.parentElement;
 	const holds = () => wrapper && ask(Node, "contains", wrapper, hit);
 	for (let i = 0; i < 3 && wrapper && !holds(); i++) wrapper = of(Node, "parentElement", wrapper);
 	if (!holds() || wrapper === document.body) return false;
-	return [...ask(Element, "querySelectorAll", wrapper, controls)].every(c => c === e || c.contains(e) || e.contains(c));
+	return [...ask(Element, "querySelectorAll", wrapper, controls)].every(c => c === e || c.contains(e) || e.contains(c) || !ask(Element, "checkVisibility", c));
 }`
 	// isEditors returns whether an element is a textarea with which an editor of the page's own only takes keys, as those
 	// of code do: it says what it is and is not drawn, or is alone in a box without room. Those of terminals say nothing.
