@@ -14,7 +14,7 @@ const MaxDescribed = 60
 
 // Describe names an element for an error: button "Save".
 func Describe(role, name string) string {
-	if name == "" {
+	if name = collapseSpace(name); name == "" {
 		return role
 	}
 	text, _ := Clip(name, MaxDescribed)

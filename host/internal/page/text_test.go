@@ -24,6 +24,14 @@ func TestAPagesTextStaysInItsQuotes(t *testing.T) {
 	}
 }
 
+func TestAnElementWithoutANameIsCalledByItsRole(t *testing.T) {
+	for name, want := range map[string]string{"": "button", " \u00a0\n": "button", "Save": `button "Save"`} {
+		if got := Describe("button", name); got != want {
+			t.Errorf("with the name %q it is called %s", name, got)
+		}
+	}
+}
+
 func TestNoTextBreaksItsLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")

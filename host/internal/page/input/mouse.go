@@ -143,7 +143,7 @@ const pressedWith = `n => {
 	const e = n instanceof Element ? n : n.parentElement ?? n.getRootNode().host;
 	const roles = ["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "tab", "treeitem", "checkbox", "radio", "switch",
 		"combobox", "textbox", "searchbox", "slider", "spinbutton", "gridcell", "cell"];
-	const controls = "a[href], button, input, select, textarea, summary, option, label, [tabindex]:not([role]), [contenteditable], " + roles.map(r => "[role=" + r + "]").join();
+	const controls = "a[href], button, input, select, textarea, summary, option, label, [contenteditable], " + roles.map(r => "[role=" + r + "]").join();
 	const control = e && ask(Element, "closest", e, controls);
 	return control?.localName === "label" && control.control || control || e;
 }`
