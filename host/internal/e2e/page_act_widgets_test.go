@@ -31,6 +31,10 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 	// whole is not clicked for it.
 	"/through": `<div id=box style="width: 200px; padding: 5px; border: 1px solid"><select hidden></select><input id=field role=combobox aria-label=State style="pointer-events: none"></div>
 <div id=form><div style="pointer-events: none"><input id=off aria-label=Off></div></div><script>box.onmousedown = () => { globalThis.hit = "yes" }</script>`,
+	// Cards of which a link is stretched over all that is in them, as Bootstrap and Tailwind make them, and one that is not.
+	"/card": `<style>.card { position: relative; border: 1px solid; padding: 9px } .all::after { position: absolute; inset: 0; content: "" } .inset { position: absolute; inset: 0 }</style>
+<div class=card><div><h3 id=title>Title</h3></div><a href="#one" class=all>More</a></div><div class=card><p id=text>Text</p><a href="#two" class=inset aria-label=Open></a></div>
+<div class=card><p id=under>Under</p><div class=inset><a href="#three">Three</a></div></div>`,
 	"/placeholder": `<div style="position: relative; width: 200px"><input id=field aria-label=City style="width: 190px"><div style="position: absolute; inset: 0">Choose a city</div></div>
 <script>document.querySelector("div").onclick = () => field.focus()</script>`,
 	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
@@ -69,6 +73,8 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/list", "hits", `"box "`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inBox"), nil); return err }},
 		{"/list", "hits", `"label labelled "`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("labelled"), nil); return err }},
 		{"/through", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
+		{"/card", "location.hash", `"#one"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("title"), nil); return err }},
+		{"/card", "location.hash", `"#two"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("text"), nil); return err }},
 		{"/placeholder", "field.value", `"Bonn"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("field"), "Bonn", nil); return err }},
 		{"/placeholder", "document.activeElement.id", `"field"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
@@ -84,6 +90,8 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 	}
 	w.open("/through")
 	wantError(t, w.inVain(at("off")), host.ErrNotActionable)
+	w.open("/card")
+	wantError(t, w.inVain(at("under")), host.ErrNotActionable)
 	w.open("/busy")
 	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
 }

@@ -138,14 +138,15 @@ func over(d Actor, frame cdproto.FrameID, at geometry.Point, signs Signs, name s
 	return aim, aim.listen(d)
 }
 
-// pressedWith is the element that a node is pressed with: the control that it is in or labels, or else the node's own.
+// pressedWith is the element that a node is pressed with: the control that it is in, or labels, or that lies over all
+// that is around it, or else the node's own.
 const pressedWith = `n => {
 	const e = n instanceof Element ? n : n.parentElement ?? n.getRootNode().host;
 	const roles = ["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "tab", "treeitem", "checkbox", "radio", "switch",
 		"combobox", "textbox", "searchbox", "slider", "spinbutton", "gridcell", "cell"];
 	const controls = "a[href], button, input, select, textarea, summary, option, label, [contenteditable], " + roles.map(r => "[role=" + r + "]").join();
 	const control = e && ask(Element, "closest", e, controls);
-	return control?.localName === "label" && control.control || control || e;
+	return control?.localName === "label" && control.control || control || e && (` + stretched + `)(e) || e;
 }`
 
 // PressedWith returns the control that an element is a part of; any other element is itself.

@@ -17,8 +17,27 @@ const (
 	const hit = root.elementFromPoint(x, y);
 	return hit && hit === root.host ? root.elementsFromPoint(x, y).find(e => ask(Node, "getRootNode", e) === root) ?? hit : hit;
 }`
+	// stretched returns the link or button that a page stretches over the card around an element that is no control, to
+	// make all of the card a part of it; null if there is none.
+	stretched = `(e) => {
+	const px = length => parseFloat(length) || 0, around = n => of(Node, "parentElement", n);
+	for (let card = around(e), i = 0; i < 4 && card && card !== document.body; card = around(card), i++) {
+		const controls = [...ask(Element, "querySelectorAll", card, "a[href], button, [role=link], [role=button]")];
+		if (controls.length > 10) return null; // a list of cards
+		const isOver = c => ["", "::after", "::before"].some(part => {
+			const style = getComputedStyle(c, part);
+			if (style.position !== "absolute" || part && style.content === "none") return false;
+			let block = part ? c : around(c);
+			while (block !== card && getComputedStyle(block).position === "static") block = around(block);
+			return block === card && px(style.width) >= card.clientWidth - 1 && px(style.height) >= card.clientHeight - 1;
+		});
+		const over = !controls.some(c => ask(Node, "contains", c, e)) && controls.find(isOver);
+		if (over) return over;
+	}
+	return null;
+}`
 	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, is another part
-	// of the button that both are in, or is what a page paints over a control: the thumb of a slider, or the placeholder
+	// of the button that both are in, is the link that makes the card around it a part of itself, or is what a page paints over a control: the thumb of a slider, or the placeholder
 	// of a field. What is painted is in a wrapper with no other control. A field that lets the pointer through to such a
 	// wrapper is pressed with that.
 	belongs = `(hit, e) => {
@@ -27,6 +46,7 @@ const (
 	const controlOf = n => ask(Element, "closest", n, buttons + ", input, select, textarea, [tabindex], [onclick], [contenteditable]");
 	const button = controlOf(e);
 	if (button && button !== e && button === controlOf(hit) && ask(Element, "matches", button, buttons)) return true;
+	if (!button && (` + stretched + `)(e) === hit) return true;
 	const is = selector => ask(Element, "matches", e, selector);
 	const painted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
 	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
