@@ -825,9 +825,18 @@
 		return more ? [...out.filter(n => !more.includes(n)), ...more] : out;
 	};
 
-	// https://w3c.github.io/aria/#aria-owns
+	// https://w3c.github.io/aria/#aria-owns. Chromium lets nothing own elements that could not have them as children, or
+	// is not in its tree itself (AXRelationCache::IsValidOwner): they stay where they are.
+	const childless = words("select details br object embed");
+	const canOwn = e => {
+		if (leaves.has(e.localName) || childless.has(e.localName) || e.isContentEditable) return false;
+		if (!e.checkVisibility() || styleOf(e).contentVisibility === "hidden") return false;
+		for (let n = e; n; n = parentOf(n)) if (says(n, "aria-hidden") || n.inert) return false;
+		return true;
+	};
 	const findOwned = root => {
 		for (const e of root.querySelectorAll("[aria-owns]")) {
+			if (!canOwn(e)) continue;
 			for (const n of refs(e, "aria-owns")) {
 				if (owner.has(n) || n.contains(e)) continue;
 				owner.set(n, e);
