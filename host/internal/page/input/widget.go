@@ -38,7 +38,7 @@ const (
 }`
 	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, is another part
 	// of the button that both are in, is the link that makes the card around it a part of itself, or is what a page paints over a control: the thumb of a slider, or the placeholder
-	// of a field. What is painted is in a wrapper with no other control. A field that lets the pointer through to such a
+	// of a field, or a target for fingers on it. What is painted is in a wrapper with no other control. A field that lets the pointer through to such a
 	// wrapper is pressed with that.
 	belongs = `(hit, e) => {
 	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
@@ -52,11 +52,14 @@ const (
 	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
 	const lets = n => getComputedStyle(n).pointerEvents === "none"; // what is around it as well, if it is all disabled
 	const through = field && lets(e) && e.parentElement && !lets(e.parentElement) && ask(Node, "contains", hit, e);
-	if (!painted && !through && (!field || of(Element, "childElementCount", hit) || !of(Node, "textContent", hit).trim())) return false; // an empty cover is none
+	// An empty cover keeps clicks away, unless its pointer says that it takes them, as a target for fingers does.
+	const [over, under] = [hit, e].map(n => ask(Element, "getBoundingClientRect", n)), isSmall = over.width < under.width + 64 && over.height < under.height + 64;
+	const empty = of(Node, "textContent", hit).trim() === "", takes = empty && isSmall && getComputedStyle(hit).cursor === "pointer";
+	if (!painted && !through && (!field || of(Element, "childElementCount", hit) || empty && !takes)) return false;
 	const controls = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button], [role=dialog]";
 	let wrapper = e.parentElement;
 	const holds = () => wrapper && ask(Node, "contains", wrapper, hit);
-	for (let i = 0; i < 3 && wrapper && !holds(); i++) wrapper = of(Node, "parentElement", wrapper);
+	for (let i = 0; i < (takes ? 6 : 3) && wrapper && !holds(); i++) wrapper = of(Node, "parentElement", wrapper);
 	if (!holds() || wrapper === document.body) return false;
 	return [...ask(Element, "querySelectorAll", wrapper, controls)].every(c => c === e || c.contains(e) || e.contains(c) || !ask(Element, "checkVisibility", c));
 }`
