@@ -31,7 +31,7 @@ type action struct {
 	name       string // as errors name it
 	typed      string // the text that it types
 	leavesPage bool   // it leaves the page, so nothing is asked of the page's main thread
-	labels     bool   // a label that a text names stands for its control
+	labelled   string // for which controls a text beside them stands, as CSS; empty: for none
 	recovered  bool   // the page was left so that the tab receives input again
 	before     *view.Snapshot
 	frame      cdproto.FrameID // the frame that has the element
@@ -180,8 +180,8 @@ func (a *action) find(l Locator) (n page.Element, err error) {
 	if err := a.interceptChooser(n.Frame); err != nil {
 		return page.Element{}, err
 	}
-	if a.labels && l.Text != "" {
-		if n, err = input.Labelled(a.d, n); err != nil {
+	if a.labelled != "" && l.Text != "" {
+		if n, err = input.Labelled(a.d, n, a.labelled); err != nil {
 			return page.Element{}, err
 		}
 	}

@@ -26,7 +26,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 		return ActionResult{}, err
 	}
 	return t.pages.perform(ctx, tab, action{name: "type", typed: text}, l, o.ActionOptions, func(a *action) error {
-		a.labels = true
+		a.labelled = input.TextFields
 		if l.isZero() {
 			return a.typeFocused(text, o)
 		}
@@ -138,7 +138,7 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 	defer fault.During("select", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "select", l, o, func(a *action) error {
-		a.labels = true
+		a.labelled = input.Lists
 		return a.onElement(l, func(n page.Element) (err error) {
 			if n, err = a.listOf(n); err != nil {
 				return err

@@ -86,7 +86,7 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 	defer fault.During("check", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "check", l, o, func(a *action) error {
-		a.labels = true
+		a.labelled = input.Switches
 		var aim *input.Aim
 		err := a.onElement(l, func(n page.Element) error {
 			was, err := input.Checked(a.d, n)

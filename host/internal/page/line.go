@@ -32,7 +32,7 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 		text, cut := clipBlocks(n.Name, s.text)
 		return out.String(), ": " + text, cut
 	}
-	if strings.TrimSpace(n.Name) != "" {
+	if !isBlank(n.Name) {
 		name, c := Clip(n.Name, s.name)
 		out.WriteString(" " + name)
 		cut = cut || c
@@ -44,7 +44,7 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 		states = append(states[:len(states):len(states)], "url="+url)
 		cut = cut || c
 	}
-	if strings.TrimSpace(n.Description) != "" {
+	if !isBlank(n.Description) {
 		description, c := Clip(n.Description, s.name)
 		states = append(states[:len(states):len(states)], "description="+description)
 		cut = cut || c
@@ -55,7 +55,7 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 	if n.Note != "" {
 		out.WriteString(" (" + n.Note + ")")
 	}
-	if strings.TrimSpace(n.Value) != "" {
+	if !isBlank(n.Value) {
 		value, c := clipBlocks(n.Value, s.text)
 		after, cut = ": "+value, cut || c
 	}

@@ -53,15 +53,24 @@ func clipBlocks(text string, limit int) (quoted string, cut bool) {
 	return strings.Join(all, " "), false
 }
 
-// collapseSpace makes each run of white space one space.
+// collapseSpace makes each run of white space one space. The characters with which fonts draw icons count as white
+// space: they say nothing.
 func collapseSpace(text string) string {
 	if isPlain(text) {
 		return text
 	}
-	if !strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) && !strings.Contains(text, "  ") {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && isGap(r) }) && !strings.Contains(text, "  ") {
 		return strings.TrimSpace(text)
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return strings.Join(strings.FieldsFunc(text, isGap), " ")
+}
+
+// isGap reports whether a character is white space, or one of private use.
+func isGap(r rune) bool { return unicode.IsSpace(r) || r >= 0xe000 && unicode.Is(unicode.Co, r) }
+
+// isBlank reports whether a text has nothing else.
+func isBlank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !isGap(r) })
 }
 
 // isPlain reports whether a text has only printable ASCII characters, and single spaces between them.

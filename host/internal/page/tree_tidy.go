@@ -102,7 +102,7 @@ func takeText(n, text *Node) {
 func joinTexts(nodes []*Node) []*Node {
 	out := nodes[:0]
 	for _, n := range nodes {
-		if n.Role == roleText && strings.TrimSpace(n.Name) == "" {
+		if n.Role == roleText && isBlank(n.Name) {
 			if last := len(out) - 1; last >= 0 && out[last].Role == roleText {
 				out[last].Name += " "
 			}

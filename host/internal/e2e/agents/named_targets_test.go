@@ -148,3 +148,33 @@ func TestAClickOnATextNamesTheControlThatItIsIn(t *testing.T) {
 	want(t, u.good("browser_click", arguments{"text": "Unread"}), "clicked", `"element \"Unread\""`)
 	want(t, u.good("browser_click", arguments{"text": "In a card"}), "clicked", `"link \"Card\""`)
 }
+
+// Pages without labels leave it to people to see which text belongs to which field.
+func TestATextStandsForTheOnlyControlBesideIt(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div><span>City</span><div><input id=city><input type=checkbox></div></div><div><div id=said style="pointer-events:none"><span>Street</span></div></div>
+		<div><input id=street aria-labelledby=said><input></div><div role=checkbox id=box tabindex=0 aria-checked=false>Approve</div><div><input type=radio id=high><i>High</i></div>
+		<div><b>Country</b><select id=country><option>CH<option>DE</select></div><div><u>Two</u><input id=one><input id=two></div><div><button>Send</button><input id=sent></div>`,
+		`box.onclick = () => box.ariaChecked = "true"; 0`)
+	u.good("browser_type", arguments{"field_text": "City", "text": "Bern"})
+	u.good("browser_type", arguments{"field_text": "Street", "text": "Gasse"})
+	u.good("browser_check", arguments{"text": "Approve"})
+	u.good("browser_check", arguments{"text": "High"})
+	u.good("browser_select", arguments{"text": "Country", "values": []string{"DE"}})
+	is(t, "the fields", u.value("[city.value, street.value, box.ariaChecked, high.checked, country.value]"), `["Bern","Gasse","true",true,"DE"]`)
+	u.bad("browser_type", arguments{"field_text": "Two", "text": "x"}, "not_actionable")
+	u.bad("browser_type", arguments{"field_text": "Send", "text": "x"}, "not_actionable")
+	is(t, "the other fields", u.value("one.value + two.value + sent.value"), `""`)
+}
+
+// Fonts draw icons as characters that say nothing.
+func TestIconsOfFontsAreNotPartOfNames(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body("<style>.icon::before { content: '\\f001' }</style><button class=icon>Products</button><button class=icon></button><p class=icon></p>", "0")
+	if text := u.good("browser_snapshot", arguments{}).Text; strings.Contains(text, `\uf`) || !strings.Contains(text, `button "Products" @e`) || strings.Contains(text, `""`) {
+		t.Error(text)
+	}
+	want(t, u.good("browser_click", arguments{"role": "button", "name": "Products"}), "clicked", `"button \"Products\""`)
+}

@@ -107,15 +107,39 @@ func Writable(d Actor, n page.Element) (Field, error) {
 	return Field{}, unfitError(d, n, "not a text field: name the field itself, or click there and type without an element")
 }
 
+// The elements that a text beside them can stand for, as CSS.
+const (
+	TextFields = `input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=image], [type=file], [type=hidden]), ` +
+		`textarea, [contenteditable]:not([contenteditable=false]), [role=textbox], [role=searchbox], [role=combobox], [role=spinbutton]`
+	Lists    = `select, [role=listbox], [role=combobox]`
+	Switches = `input:is([type=checkbox], [type=radio]), [role=checkbox], [role=radio], [role=switch], [role=menuitemcheckbox], [role=menuitemradio]`
+)
+
 // labelled is the control of a label, or of the label that an element is in, or that its shadow root has around the
-// text of the element.
-const labelled = `(e) => {
+// text of the element. Pages that have no labels put the text in the control, refer to it from there, or leave it to
+// people to see that both stand together: then it is the only control in the closest box that has any.
+const labelled = `(e, controls) => {
 	const slots = [...of(Node, "childNodes", e)].map(n => n.assignedSlot).filter(Boolean);
-	return e.closest("label")?.control ?? slots.map(s => s.closest("label")?.control).find(Boolean) ?? e;
+	const found = e.closest("label")?.control ?? slots.map(s => s.closest("label")?.control).find(Boolean) ?? e.closest(controls);
+	if (found) return found;
+	for (let n = e, i = 0; n && i < 3; n = n.parentElement, i++) {
+		const by = n.id && n.getRootNode().querySelector(":is(" + controls + ')[aria-labelledby~="' + CSS.escape(n.id) + '"]');
+		if (by) return by;
+	}
+	if (e.closest("a[href], button, summary, [role=button], [role=link]")) return e;
+	for (let box = e.parentElement, i = 0; i < 4 && box && box !== document.body; box = box.parentElement, i++) {
+		const all = [...box.querySelectorAll(controls)].filter(n => n.checkVisibility());
+		const inner = all.filter(n => !all.some(other => other !== n && n.contains(other)));
+		if (inner.length > 0) return inner.length === 1 ? inner[0] : e;
+	}
+	return e;
 }`
 
-// Labelled is the control that an element is a label of, or a part of one; any other element is itself.
-func Labelled(d Actor, n page.Element) (page.Element, error) { return related(d, n, labelled) }
+// Labelled is the control that an element is a label of, or a part of one, or stands beside; any other element is
+// itself. controls are those that are meant.
+func Labelled(d Actor, n page.Element, controls string) (page.Element, error) {
+	return related(d, n, labelled, controls)
+}
 
 // focusAndListen is focusField with a listener for what is typed.
 const focusAndListen = `(e, clear, placed, id, signs) => {

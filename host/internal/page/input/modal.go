@@ -59,9 +59,9 @@ func ListOf(d page.Driver, n page.Element) (page.Element, error) {
 }
 
 // related returns the element that a function finds for another; zero for none.
-func related(d page.Driver, n page.Element, function string) (page.Element, error) {
+func related(d page.Driver, n page.Element, function string, args ...any) (page.Element, error) {
 	var id cdproto.BackendNodeID
-	if err := d.Run(n.Frame, n.ID, function, nil, &id); err != nil || id == 0 {
+	if err := d.Run(n.Frame, n.ID, function, args, &id); err != nil || id == 0 {
 		return page.Element{}, err
 	}
 	return page.Element{Frame: n.Frame, ID: id}, nil
