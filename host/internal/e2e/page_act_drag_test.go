@@ -70,6 +70,7 @@ func TestADragThatArrivesIsASuccess(t *testing.T) {
 }</script>`,
 		"/captured": dragged + `<script>onpointerdown = e => { document.body.setPointerCapture(e.pointerId) }</script>`,
 		"/through":  dragged + `<script>from.onpointerdown = () => { to.style.pointerEvents = "none" }</script>`,
+		"/shield":   dragged + `<script>onpointermove = e => { if (e.buttons && !$("s")) document.body.insertAdjacentHTML("beforeend", "<div id=s style='position:fixed;inset:0;width:auto;height:auto;background:none'></div>") }</script>`,
 		"/data":     dragged + `<script>ofData(); takes(to)</script>`,
 		"/within":   dragged + `<script>ofData(); takes(document.body); to.innerHTML = "<b>inner</b>"</script>`,
 		"/stopped":  `<script>for (const type of ["pointerup", "dragover", "drop"]) addEventListener(type, e => { e.stopImmediatePropagation(); e.preventDefault() }, true)</script>` + dragged + `<script>ofData()</script>`,
@@ -82,7 +83,7 @@ func TestADragThatArrivesIsASuccess(t *testing.T) {
 		"/taking":   `<body style="height: 200px" ondragover="event.preventDefault()" ondrop="event.preventDefault()">`,
 	}, host.TaskOptions{})
 	for path, to := range map[string]string{
-		"/pointer": "#to", "/moved": "#to", "/ghost": "#to", "/captured": "#to", "/through": "#to", "/data": "#to", "/within": "#to",
+		"/pointer": "#to", "/moved": "#to", "/ghost": "#to", "/captured": "#to", "/through": "#to", "/shield": "#to", "/data": "#to", "/within": "#to",
 	} {
 		w.open(path)
 		acted, err := w.Tab("").Drag(w.unhurried(), host.BySelector("#from"), host.BySelector(to), nil)

@@ -78,14 +78,14 @@ func TestATextIsOnlyWhereItIsSeen(t *testing.T) {
 		<div style="height:0;overflow:hidden">Clipped</div><div style="height:0"><i id=over>Overflowing</i></div>
 		<section id=parent><div style="display:contents">Contents</div></section><nav id=flat><div style="height:0">Sticks out</div></nav>
 		<main id=twice>Both<div style="transform:scale(0)">Both</div></main>
-		<i aria-hidden=true>Born</i><i style="opacity:0">Born</i><b id=born>Born</b>
+		<b id=bold>Orders<i style="display:none">Orders</i></b><i aria-hidden=true>Born</i><i style="opacity:0">Born</i><b id=born>Born</b>
 		<select id=list><optgroup label=Fruit><option>Apple<option>Banana</optgroup></select></div>`,
 		`globalThis.log = []; addEventListener("click", e => log.push(e.target.id));
 		menu.onclick = () => setTimeout(() => scaled.style.transform = "none", 300); 0`)
 	for _, text := range []string{"Zurich", "Clipped"} {
 		u.inVain("browser_click", arguments{"text": text}, "no_element", text)
 	}
-	for text, id := range map[string]string{"Overflowing": "over", "Contents": "parent", "Sticks out": "around", "Both": "twice", "Born": "born", "Banana": "list"} {
+	for text, id := range map[string]string{"Overflowing": "over", "Contents": "parent", "Sticks out": "around", "Both": "twice", "Born": "born", "Orders": "bold", "Banana": "list"} {
 		want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "text": text}), "result", `"`+id+`"`)
 	}
 	u.good("browser_click", arguments{"text": "Open"})

@@ -138,14 +138,19 @@ const listen = `(e, id, signs, presses) => {
 		return hit;
 	};
 	const fits = hit => !e || (` + belongs + `)(hit, e) || hit.isContentEditable && within(e, hit);
+	const isShield = hit => {
+		const box = ask(Element, "getBoundingClientRect", hit);
+		return of(Node, "textContent", hit).trim() === "" && box.left <= 0 && box.top <= 0 && box.right >= document.documentElement.clientWidth && box.bottom >= document.documentElement.clientHeight;
+	};
 	const ends = signs.includes("pointerup") || signs.includes("drop");
 	const fate = (hit, event) => {
 		if (fits(hit)) return "` + string(ArrivedThere) + `";
 		if (!ends) return "` + string(ArrivedElsewhere) + `";
 		const box = ask(Element, "getBoundingClientRect", e), x = event.clientX, y = event.clientY;
 		const over = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-		// The dragged element may be hit itself, and pages let the pointer through elements that it is dragged over.
-		if (own.drag?.carries(hit, event) || over && within(e, hit)) return "` + string(ArrivedThere) + `";
+		// The dragged element may be hit itself, pages let the pointer through elements that it is dragged over, and they
+		// cover all the viewport meanwhile with something empty, to have every movement and their own pointer.
+		if (own.drag?.carries(hit, event) || over && (within(e, hit) || isShield(hit))) return "` + string(ArrivedThere) + `";
 		return of(Node, "isConnected", e) && !over ? "` + string(ArrivedAside) + `" : "` + string(ArrivedElsewhere) + `";
 	};
 	const tell = what => globalThis.` + ArrivalBinding + `?.(id + " " + what);

@@ -55,6 +55,7 @@ const findText = `(closed, wanted, count, how) => {
 		inSkipped ||= skipped.has(e);
 		const shown = fold(text(e, inSkipped));
 		if (!mixed.has(e) && !shown.includes(sought)) return 0;
+		if (getComputedStyle(e).display === "none") return 0; // it has a text, but what is around it does not show it
 		let inside = 0;
 		for (const child of of(Element, "children", e)) inside += visit(child, inSkipped);
 		if (times(shown) <= inside) return inside;
