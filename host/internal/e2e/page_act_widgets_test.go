@@ -30,6 +30,7 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 	// As Vuetify's selects: the field shows the value and lets the pointer through to what listens. What is disabled as a
 	// whole is not clicked for it.
 	"/through": `<div id=box style="width: 200px; padding: 5px; border: 1px solid"><select hidden></select><input id=field role=combobox aria-label=State style="pointer-events: none"></div>
+<div id=float style="position: relative; width: 200px"><input id=game role=combobox><span style="position: absolute; left: 5px; top: 2px; pointer-events: none" id=floating>Game</span></div>
 <div id=form><div style="pointer-events: none"><input id=off aria-label=Off></div></div><script>box.onmousedown = () => { globalThis.hit = "yes" }</script>`,
 	// Cards of which a link is stretched over all that is in them, as Bootstrap and Tailwind make them, and one that is not.
 	"/card": `<style>.card { position: relative; border: 1px solid; padding: 9px } .all::after { position: absolute; inset: 0; content: "" } .inset { position: absolute; inset: 0 }</style>
@@ -40,6 +41,7 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 	// As the paginator of Angular Material: a target for fingers lies over a small field, beside its wrappers.
 	"/touch": `<div style="position: relative; width: 200px"><div><div><div><div><div id=field role=combobox aria-label=Rows tabindex=0>10</div></div></div></div></div><i id=cover style="position: absolute; inset: -5px; cursor: pointer"></i></div>
 <script>cover.onclick = () => { globalThis.hit = "yes" }</script>`,
+	"/circle": `<label for=b><input id=a></label><label for=a><input id=b></label><div style="position: fixed; inset: 0"></div>`,
 	"/backdrop": `<div><input id=field aria-label=City><div style="position: fixed; inset: 0; cursor: pointer"></div></div>`,
 	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
 <script>document.querySelector("div").onclick = () => { field.dataset.hit = "yes" }</script>`,
@@ -81,6 +83,7 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/card", "location.hash", `"#two"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("text"), nil); return err }},
 		{"/placeholder", "field.value", `"Bonn"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("field"), "Bonn", nil); return err }},
 		{"/placeholder", "document.activeElement.id", `"field"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
+		{"/through", "document.activeElement.id", `"game"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("floating"), nil); return err }},
 		{"/touch", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inner"), nil); return err }},
@@ -97,6 +100,8 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 	wantError(t, w.inVain(at("off")), host.ErrNotActionable)
 	w.open("/card")
 	wantError(t, w.inVain(at("under")), host.ErrNotActionable)
+	w.open("/circle")
+	wantError(t, w.inVain(at("a")), host.ErrNotActionable)
 	w.open("/backdrop")
 	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
 	w.open("/busy")

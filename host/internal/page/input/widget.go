@@ -37,12 +37,15 @@ const (
 	return null;
 }`
 	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, is another part
-	// of the button that both are in, is the link that makes the card around it a part of itself, or is what a page paints over a control: the thumb of a slider, or the placeholder
+	// of the button that both are in, is the field that it labels, is the link that makes the card around it a part of itself, or is what a page paints over a control: the thumb of a slider, or the placeholder
 	// of a field, or a target for fingers on it. What is painted is in a wrapper with no other control. A field that lets the pointer through to such a
 	// wrapper is pressed with that.
-	belongs = `(hit, e) => {
+	belongs = `function belongs(hit, e, again) {
 	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
-	const buttons = "a[href], button, summary, [role=button], [role=link], [role=menuitem], [role=option], [role=tab]";
+	const lets = n => getComputedStyle(n).pointerEvents === "none";
+	const labelled = ask(Element, "closest", e, "label")?.control ?? (lets(e) ? (` + labelled + `)(e, "` + TextFields + `") : null);
+	if (labelled && labelled !== e && !again && belongs(hit, labelled, true)) return true;
+	const buttons = "a[href], button, summary, [role=button], [role=link], [role^=menuitem], [role=option], [role=tab], [role=treeitem]";
 	const controlOf = n => ask(Element, "closest", n, buttons + ", input, select, textarea, [tabindex], [onclick], [contenteditable]");
 	const button = controlOf(e);
 	if (button && button !== e && button === controlOf(hit) && ask(Element, "matches", button, buttons)) return true;
@@ -50,7 +53,7 @@ const (
 	const is = selector => ask(Element, "matches", e, selector);
 	const painted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
 	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
-	const lets = n => getComputedStyle(n).pointerEvents === "none"; // what is around it as well, if it is all disabled
+	// What is disabled as a whole lets the pointer through around the field, too.
 	const through = field && lets(e) && e.parentElement && !lets(e.parentElement) && ask(Node, "contains", hit, e);
 	// An empty cover keeps clicks away, unless its pointer says that it takes them, as a target for fingers does.
 	const [over, under] = [hit, e].map(n => ask(Element, "getBoundingClientRect", n)), isSmall = over.width < under.width + 64 && over.height < under.height + 64;
@@ -61,7 +64,8 @@ const (
 	const holds = () => wrapper && ask(Node, "contains", wrapper, hit);
 	for (let i = 0; i < (takes ? 6 : 3) && wrapper && !holds(); i++) wrapper = of(Node, "parentElement", wrapper);
 	if (!holds() || wrapper === document.body) return false;
-	return [...ask(Element, "querySelectorAll", wrapper, controls)].every(c => c === e || c.contains(e) || e.contains(c) || !ask(Element, "checkVisibility", c));
+	const isOther = c => c !== e && !c.contains(e) && !e.contains(c) && ask(Element, "checkVisibility", c) && !ask(Element, "closest", c, "[aria-hidden=true]");
+	return ![...ask(Element, "querySelectorAll", wrapper, controls)].some(isOther);
 }`
 	// isEditors returns whether an element is a textarea with which an editor of the page's own only takes keys, as those
 	// of code do: it says what it is and is not drawn, or is alone in a box without room. Those of terminals say nothing.
