@@ -31,7 +31,8 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 	// whole is not clicked for it.
 	"/through": `<div id=box style="width: 200px; padding: 5px; border: 1px solid"><select hidden></select><input id=field role=combobox aria-label=State style="pointer-events: none"></div>
 <div id=float style="position: relative; width: 200px"><input id=game role=combobox><span style="position: absolute; left: 5px; top: 2px; pointer-events: none" id=floating>Game</span></div>
-<div id=form><div style="pointer-events: none"><input id=off aria-label=Off></div></div><script>box.onmousedown = () => { globalThis.hit = "yes" }</script>`,
+<div id=pointed tabindex=0 style="cursor: pointer"><p style="pointer-events: none"><span id=hint>Please select</span></p></div><div><span id=page style="pointer-events: none">Previous</span></div>
+<div id=form><div style="pointer-events: none"><input id=off aria-label=Off></div></div><script>box.onmousedown = pointed.onclick = () => { globalThis.hit = "yes" }</script>`,
 	// Cards of which a link is stretched over all that is in them, as Bootstrap and Tailwind make them, and one that is not.
 	"/card": `<style>.card { position: relative; border: 1px solid; padding: 9px } .all::after { position: absolute; inset: 0; content: "" } .inset { position: absolute; inset: 0 }</style>
 <div class=card><div><h3 id=title>Title</h3></div><a href="#one" class=all>More</a></div><div class=card><p id=text>Text</p><a href="#two" class=inset aria-label=Open></a></div>
@@ -84,6 +85,7 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/placeholder", "field.value", `"Bonn"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("field"), "Bonn", nil); return err }},
 		{"/placeholder", "document.activeElement.id", `"field"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/through", "document.activeElement.id", `"game"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("floating"), nil); return err }},
+		{"/through", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("hint"), nil); return err }},
 		{"/touch", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inner"), nil); return err }},
@@ -97,7 +99,9 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		want(t, tc.path, w.evaluate(tc.expression), tc.want)
 	}
 	w.open("/through")
-	wantError(t, w.inVain(at("off")), host.ErrNotActionable)
+	for _, id := range []string{"off", "page"} {
+		wantError(t, w.inVain(at(id)), host.ErrNotActionable)
+	}
 	w.open("/card")
 	wantError(t, w.inVain(at("under")), host.ErrNotActionable)
 	w.open("/circle")

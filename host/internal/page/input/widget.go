@@ -39,7 +39,7 @@ const (
 	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, is another part
 	// of the button that both are in, is the field that it labels, is the link that makes the card around it a part of itself, or is what a page paints over a control: the thumb of a slider, or the placeholder
 	// of a field, or a target for fingers on it. What is painted is in a wrapper with no other control. A field that lets the pointer through to such a
-	// wrapper is pressed with that.
+	// wrapper is pressed with that, as is a text that lets it through to what takes clicks.
 	belongs = `function belongs(hit, e, again) {
 	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
 	const lets = n => getComputedStyle(n).pointerEvents === "none";
@@ -50,11 +50,15 @@ const (
 	const button = controlOf(e);
 	if (button && button !== e && button === controlOf(hit) && ask(Element, "matches", button, buttons)) return true;
 	if (!button && (` + stretched + `)(e) === hit) return true;
+	let clear = lets(e) ? e : null; // the outermost element that lets the pointer through: all of a form may be disabled
+	while (clear?.parentElement && lets(clear.parentElement)) clear = clear.parentElement;
+	const isThrough = clear !== null && ask(Node, "contains", hit, e);
+	const isOverlay = clear !== null && (!button || button === hit) && clear.textContent.trim() === e.textContent.trim();
+	if (isOverlay && (isThrough || clear.parentElement?.contains(hit)) && ["pointer", "text"].includes(getComputedStyle(hit).cursor)) return true;
 	const is = selector => ask(Element, "matches", e, selector);
 	const painted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
 	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
-	// What is disabled as a whole lets the pointer through around the field, too.
-	const through = field && lets(e) && e.parentElement && !lets(e.parentElement) && ask(Node, "contains", hit, e);
+	const through = field && isThrough && clear === e;
 	// An empty cover keeps clicks away, unless its pointer says that it takes them, as a target for fingers does.
 	const [over, under] = [hit, e].map(n => ask(Element, "getBoundingClientRect", n)), isSmall = over.width < under.width + 64 && over.height < under.height + 64;
 	const empty = of(Node, "textContent", hit).trim() === "", takes = empty && isSmall && getComputedStyle(hit).cursor === "pointer";
