@@ -141,11 +141,13 @@ func TestAClickOnATextNamesTheControlThatItIsIn(t *testing.T) {
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
 	u.body(`<button aria-label=Birthday><span><i>Pick a date</i></span></button><div>Only <span>a text</span></div>
 		<div role=radiogroup aria-label=Fruit><label><input type=radio>Pear</label></div><div aria-hidden=true><button>Unread</button></div>
-		<div style="position:relative"><p>In a card</p><a href="#x" aria-label=Card style="position:absolute;inset:0"></a></div>`, "0")
+		<div style="position:relative"><p>In a card</p><a href="#x" aria-label=Card style="position:absolute;inset:0"></a></div>
+		<div id=host><span>Slotted</span></div>`, "host.attachShadow({mode: 'open'}).innerHTML = '<button><slot></slot></button>'; 0")
 	want(t, u.good("browser_click", arguments{"text": "Pick a date"}), "clicked", `"button \"Birthday\""`)
 	want(t, u.good("browser_click", arguments{"text": "a text"}), "clicked", `"generic \"a text\""`)
 	want(t, u.good("browser_click", arguments{"text": "Pear"}), "clicked", `"radio \"Pear\""`)
 	want(t, u.good("browser_click", arguments{"text": "Unread"}), "clicked", `"element \"Unread\""`)
+	want(t, u.good("browser_click", arguments{"text": "Slotted"}), "clicked", `"button \"Slotted\""`)
 	want(t, u.good("browser_click", arguments{"text": "In a card"}), "clicked", `"link \"Card\""`)
 }
 

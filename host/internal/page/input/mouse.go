@@ -145,7 +145,8 @@ const pressedWith = `n => {
 	const roles = ["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "tab", "treeitem", "checkbox", "radio", "switch",
 		"combobox", "textbox", "searchbox", "slider", "spinbutton", "gridcell", "cell"];
 	const controls = "a[href], button, input, select, textarea, summary, option, label, [contenteditable], " + roles.map(r => "[role=" + r + "]").join();
-	const control = e && ask(Element, "closest", e, controls);
+	let control = e;
+	while (control && !ask(Element, "matches", control, controls)) control = above(control);
 	return control?.localName === "label" && control.control || control || e && (` + stretched + `)(e) || e;
 }`
 
