@@ -119,16 +119,17 @@ const (
 // text of the element. Pages that have no labels put the text in the control, refer to it from there, or leave it to
 // people to see that both stand together: then it is the only control in the closest box that has any.
 const labelled = `(e, controls) => {
-	const slots = [...of(Node, "childNodes", e)].map(n => n.assignedSlot).filter(Boolean);
+	const slots = [...of(Node, "childNodes", e)].map(n => n.assignedSlot).filter(Boolean), around = n => of(Node, "parentElement", n);
 	const found = e.closest("label")?.control ?? slots.map(s => s.closest("label")?.control).find(Boolean) ?? e.closest(controls);
 	if (found) return found;
-	for (let n = e, i = 0; n && i < 3; n = n.parentElement, i++) {
-		const by = n.id && n.getRootNode().querySelector(":is(" + controls + ')[aria-labelledby~="' + CSS.escape(n.id) + '"]');
+	for (let n = e, i = 0; n && i < 3; n = around(n), i++) {
+		const id = of(Element, "id", n), refers = ":is(" + controls + ')[aria-labelledby~="' + CSS.escape(id) + '"]';
+		const by = id && ask(Node, "getRootNode", n).querySelector(refers);
 		if (by) return by;
 	}
 	if (e.closest("a[href], button, summary, [role=button], [role=link]")) return e;
-	for (let box = e.parentElement, i = 0; i < 4 && box && box !== document.body; box = box.parentElement, i++) {
-		const all = [...box.querySelectorAll(controls)].filter(n => n.checkVisibility());
+	for (let box = around(e), i = 0; i < 4 && box && box !== document.body; box = around(box), i++) {
+		const all = [...ask(Element, "querySelectorAll", box, controls)].filter(n => n.checkVisibility());
 		const inner = all.filter(n => !all.some(other => other !== n && n.contains(other)));
 		if (inner.length > 0) return inner.length === 1 ? inner[0] : e;
 	}

@@ -36,39 +36,42 @@ const (
 	}
 	return null;
 }`
-	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, is another part
-	// of the button that both are in, is the field that it labels, is the link that makes the card around it a part of itself, or is what a page paints over a control: the thumb of a slider, or the placeholder
-	// of a field, or a target for fingers on it. What is painted is in a wrapper with no other control. A field that lets the pointer through to such a
-	// wrapper is pressed with that, as is a text that lets it through to what takes clicks.
+	// belongs returns whether a press on an element counts for another one.
 	belongs = `function belongs(hit, e, again) {
-	if (within(hit, e) || ask(Element, "closest", hit, "label")?.control === e) return true;
-	const lets = n => getComputedStyle(n).pointerEvents === "none";
-	const labelled = ask(Element, "closest", e, "label")?.control ?? (lets(e) ? (` + labelled + `)(e, "` + TextFields + `") : null);
-	if (labelled && labelled !== e && !again && belongs(hit, labelled, true)) return true;
+	const closest = (n, selector) => ask(Element, "closest", n, selector), text = n => of(Node, "textContent", n).trim(), around = n => of(Node, "parentElement", n);
+	const contains = (n, other) => ask(Node, "contains", n, other), is = selector => ask(Element, "matches", e, selector);
+	const lets = n => getComputedStyle(n).pointerEvents === "none", cursor = getComputedStyle(hit).cursor;
+
+	// It is inside that, or labels it, or is the field that it labels.
+	if (within(hit, e) || closest(hit, "label")?.control === e) return true;
+	const field = closest(e, "label")?.control ?? (lets(e) ? (` + labelled + `)(e, "` + TextFields + `") : null);
+	if (field && field !== e && !again && belongs(hit, field, true)) return true;
+
+	// It is another part of the button that both are in, or the link that makes the card around it a part of itself.
 	const buttons = "a[href], button, summary, [role=button], [role=link], [role^=menuitem], [role=option], [role=tab], [role=treeitem]";
-	const controlOf = n => ask(Element, "closest", n, buttons + ", input, select, textarea, [tabindex], [onclick], [contenteditable]");
-	const button = controlOf(e);
-	if (button && button !== e && button === controlOf(hit) && ask(Element, "matches", button, buttons)) return true;
-	if (!button && (` + stretched + `)(e) === hit) return true;
-	let clear = lets(e) ? e : null; // the outermost element that lets the pointer through: all of a form may be disabled
-	while (clear?.parentElement && lets(clear.parentElement)) clear = clear.parentElement;
-	const isThrough = clear !== null && ask(Node, "contains", hit, e);
-	const isOverlay = clear !== null && (!button || button === hit) && clear.textContent.trim() === e.textContent.trim();
-	if (isOverlay && (isThrough || clear.parentElement?.contains(hit)) && ["pointer", "text"].includes(getComputedStyle(hit).cursor)) return true;
-	const is = selector => ask(Element, "matches", e, selector);
-	const painted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
-	const field = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
-	const through = field && isThrough && clear === e;
-	// An empty cover keeps clicks away, unless its pointer says that it takes them, as a target for fingers does.
+	const controlOf = n => closest(n, buttons + ", input, select, textarea, [tabindex], [onclick], [contenteditable]"), control = controlOf(e);
+	if (control && control !== e && control === controlOf(hit) && ask(Element, "matches", control, buttons)) return true;
+	if (!control && (` + stretched + `)(e) === hit) return true;
+
+	// It takes clicks, and that is a text over it which lets the pointer through. If more does, it is disabled as a whole.
+	let clear = lets(e) ? e : null;
+	while (clear && around(clear) && lets(around(clear))) clear = around(clear);
+	const isOver = clear && (contains(hit, e) || around(clear) && contains(around(clear), hit));
+	if (isOver && (!control || control === hit) && text(clear) === text(e) && ["pointer", "text"].includes(cursor)) return true;
+
+	// It is painted over a control, such as the thumb of a slider or the placeholder of a field, is a target for fingers on
+	// a field, or what a field lets the pointer through to. An empty cover keeps clicks away, unless its pointer says that
+	// it takes them. What is painted is in a wrapper with no other control.
+	const isPainted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
+	const isField = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]"), isClear = clear === e && contains(hit, e);
 	const [over, under] = [hit, e].map(n => ask(Element, "getBoundingClientRect", n)), isSmall = over.width < under.width + 64 && over.height < under.height + 64;
-	const empty = of(Node, "textContent", hit).trim() === "", takes = empty && isSmall && getComputedStyle(hit).cursor === "pointer";
-	if (!painted && !through && (!field || of(Element, "childElementCount", hit) || empty && !takes)) return false;
+	const isEmpty = text(hit) === "", isTarget = isEmpty && isSmall && cursor === "pointer";
+	if (!isPainted && !(isField && (isClear || isTarget || !isEmpty && of(Element, "childElementCount", hit) === 0))) return false;
+	let wrapper = around(e);
+	for (let i = 0; i < (isTarget ? 6 : 3) && wrapper && !contains(wrapper, hit); i++) wrapper = around(wrapper);
+	if (!wrapper || !contains(wrapper, hit) || wrapper === document.body) return false;
 	const controls = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button], [role=dialog]";
-	let wrapper = e.parentElement;
-	const holds = () => wrapper && ask(Node, "contains", wrapper, hit);
-	for (let i = 0; i < (takes ? 6 : 3) && wrapper && !holds(); i++) wrapper = of(Node, "parentElement", wrapper);
-	if (!holds() || wrapper === document.body) return false;
-	const isOther = c => c !== e && !c.contains(e) && !e.contains(c) && ask(Element, "checkVisibility", c) && !ask(Element, "closest", c, "[aria-hidden=true]");
+	const isOther = c => c !== e && !contains(c, e) && !contains(e, c) && ask(Element, "checkVisibility", c) && !closest(c, "[aria-hidden=true]");
 	return ![...ask(Element, "querySelectorAll", wrapper, controls)].some(isOther);
 }`
 	// isEditors returns whether an element is a textarea with which an editor of the page's own only takes keys, as those
