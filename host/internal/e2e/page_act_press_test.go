@@ -180,8 +180,8 @@ let moves = +new URL(location).searchParams.get("moves")</script>`}, host.TaskOp
 	want(t, "clicks", w.evaluate("pressed.filter(p => p === 'keep click').length"), "0")
 }
 
-// A menu that opens when its button is pressed has had its press: another one would close it. That the page shifts as it
-// opens, so that the release misses the button, changes nothing about that.
+// A menu that opens when its button is pressed has had its press: another one would close it. That the page shifts as
+// it opens, so that the release misses the button, changes nothing about that.
 func TestAPressThatOpensAMenuIsNotRepeatedWhenThePageShifts(t *testing.T) {
 	const open = pressLog + `<style>body { margin: 8px } h3 { margin: 20px 0 } button { display: block; height: 10px; padding: 0; font-size: 8px }</style>
 <h3>Menus</h3><button id=menu aria-haspopup=menu>Menu</button><script>

@@ -33,7 +33,7 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 <div id=float style="position: relative; width: 200px"><input id=game role=combobox><span style="position: absolute; left: 5px; top: 2px; pointer-events: none" id=floating>Game</span></div>
 <div id=pointed tabindex=0 style="cursor: pointer"><p style="pointer-events: none"><span id=hint>Please select</span></p></div><div><span id=page style="pointer-events: none">Previous</span></div>
 <div id=form><div style="pointer-events: none"><input id=off aria-label=Off></div></div><script>box.onmousedown = pointed.onclick = () => { globalThis.hit = "yes" }</script>`,
-	// Cards of which a link is stretched over all that is in them, as Bootstrap and Tailwind make them, and one that is not.
+	// Cards with a link that is stretched over all that is in them, as Bootstrap and Tailwind make them, and one without.
 	"/card": `<style>.card { position: relative; border: 1px solid; padding: 9px } .all::after { position: absolute; inset: 0; content: "" } .inset { position: absolute; inset: 0 }</style>
 <div class=card><div><h3 id=title>Title</h3></div><a href="#one" class=all>More</a></div><div class=card><p id=text>Text</p><a href="#two" class=inset aria-label=Open></a></div>
 <div class=card><p id=under>Under</p><div class=inset><a href="#three">Three</a></div></div>`,
@@ -42,7 +42,7 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 	// As the paginator of Angular Material: a target for fingers lies over a small field, beside its wrappers.
 	"/touch": `<div style="position: relative; width: 200px"><div><div><div><div><div id=field role=combobox aria-label=Rows tabindex=0>10</div></div></div></div></div><i id=cover style="position: absolute; inset: -5px; cursor: pointer"></i></div>
 <script>cover.onclick = () => { globalThis.hit = "yes" }</script>`,
-	"/circle": `<label for=b><input id=a></label><label for=a><input id=b></label><div style="position: fixed; inset: 0"></div>`,
+	"/circle":   `<label for=b><input id=a></label><label for=a><input id=b></label><div style="position: fixed; inset: 0"></div>`,
 	"/backdrop": `<div><input id=field aria-label=City><div style="position: fixed; inset: 0; cursor: pointer"></div></div>`,
 	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
 <script>document.querySelector("div").onclick = () => { field.dataset.hit = "yes" }</script>`,

@@ -116,8 +116,8 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	return find(func(n *Node) bool { return strings.EqualFold(collapseSpace(n.Name), wanted) })
 }
 
-// Like returns the nodes with a role whose name has a name in it, whatever its case, or else the controls of other roles
-// that have the name, or those of the role that have no name.
+// Like returns the nodes with a role whose name has a name in it, whatever its case, or else the controls of other
+// roles that have the name, or those of the role that have no name.
 func (t *Tree) Like(role, name string, frame cdproto.FrameID) (found []*Node) {
 	part := strings.ToLower(collapseSpace(name))
 	if part == "" {

@@ -83,8 +83,8 @@ const (
 	return e.getAttribute("role") === "textbox" && getComputedStyle(e).opacity === "0" || /^editor$/i.test(e.getAttribute("aria-roledescription") ?? "") ||
 		of(Element, "childElementCount", parent) === 1 && getComputedStyle(parent).overflow !== "visible" && Math.max(box.width, box.height) < 4;
 }`
-	// shownFor returns what a person presses for a field that nobody sees: the box around it, if it is for this field alone,
-	// or its label; null if there is neither, and for a textarea that only takes keys.
+	// shownFor returns what a person presses for a field that nobody sees: the box around it, if it is for this field
+	// alone, or its label; null if there is neither, and for a textarea that only takes keys.
 	shownFor = `(e) => {
 	if ((` + query.DrawnText + `)(e) !== null || (` + isEditors + `)(e) || e.matches("input:is([type=checkbox], [type=radio])")) return null;
 	const others = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button]";
@@ -121,8 +121,8 @@ func standInFor(d Actor, n page.Element) (page.Element, error) {
 	return page.Element{Frame: n.Frame, ID: by}, nil
 }
 
-// Shown aims at what a person presses instead, if this is a field that nobody sees: pages listen for clicks on what they
-// show. A field for which nothing is shown stays; clicking it gives it the focus.
+// Shown aims at what a person presses instead, if this is a field that nobody sees: pages listen for clicks on what
+// they show. A field for which nothing is shown stays; clicking it gives it the focus.
 func (a *Aim) Shown(d Actor) (*Aim, error) {
 	if !a.byKey {
 		return a, nil

@@ -92,8 +92,8 @@ const beforeNames = 500 * time.Millisecond
 // the tab. An element whose whole text it is takes precedence over those that show more. Runs of white space count as
 // one space. If no element shows the text, upper and lower case count as the same: style sheets change the case, and
 // people remember a text without it. If still none does for half a second, the text may be a label, title, alternative
-// text or placeholder: a reading does not tell them from what is shown. It waits as [Find] does; closed shadow roots are
-// searched if nothing is found without them. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
+// text or placeholder: a reading does not tell them from what is shown. It waits as [Find] does; closed shadow roots
+// are searched if nothing is found without them. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
 func FindText(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
 	began := time.Now()
 	return awaitFound(d, func() (page.Element, error) {
