@@ -104,7 +104,7 @@ const closing = 500 * time.Millisecond
 // Chromium ask for it in a dialog of its own. It is closed when the request ends, as it does if the tab stops loading.
 func (d *driver) Unreceived() (again bool, err error) {
 	if d.hadDialog() {
-		return d.op.Remaining() > reserve, query.Sleep(d, query.FirstLook)
+		return d.Unreleased()
 	}
 	if !d.pages.Windowless {
 		return false, nil
@@ -118,6 +118,14 @@ func (d *driver) Unreceived() (again bool, err error) {
 		err = query.Sleep(d, query.FirstLook)
 	}
 	return time.Since(stopped) < closing, err
+}
+
+// Unreleased implements [input.Actor].
+func (d *driver) Unreleased() (again bool, err error) {
+	if !d.hadDialog() || d.op.Remaining() <= reserve {
+		return false, nil
+	}
+	return true, query.Sleep(d, query.FirstLook)
 }
 
 // hadDialog reports whether a dialog of the tab took its input a moment ago, as those do that a page opens one after

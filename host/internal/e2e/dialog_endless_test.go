@@ -4,9 +4,27 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
+
+// A dialog that opens between the press of a button and its release takes the release, so that there is no click.
+func TestAClickWhoseReleaseADialogTakesIsRepeated(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<button>Press</button><script>
+let presses = 0, clicks = 0;
+document.querySelector("button").onpointerdown = () => { if (presses++ === 0) setTimeout(() => alert("now")) };
+document.querySelector("button").onclick = () => { clicks++ };
+</script>`}, host.TaskOptions{})
+	w.open("/page")
+	if _, err := w.ArmDialog(w.ctx, host.ArmedAnswer{Accept: true, Repeat: true, Expires: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("button"), nil); err != nil {
+		t.Error(err)
+	}
+	want(t, "clicks", w.evaluate("clicks"), "1")
+}
 
 // A page that opens one dialog after the other holds an agent whose every call comes too late to be between two.
 func TestAPageThatOpensDialogsWithoutEndIsUsedAndLeft(t *testing.T) {

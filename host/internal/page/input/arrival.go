@@ -42,6 +42,9 @@ type Actor interface {
 	// browser asks for a login over the tab whose input it takes; nobody knows whether there is one, and it takes the
 	// browser a moment.
 	Unreceived() (again bool, err error)
+	// Unreleased is called when a page has received a press of a button, but not its release, and reports whether that is
+	// worth clicking once more: a dialog of the page may have just taken the release.
+	Unreleased() (again bool, err error)
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error
 	// Announced returns the last announcement for an [Aim], by its id.

@@ -36,9 +36,10 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 // press moves the pointer to what is aimed at and sends input that presses a button there, a number of times. Pages
 // react to the pointer: menus close, hints open, elements move away. So the hit test is made once more when the pointer
 // is there, and a press that would even then hit another element is held back. Both are tried again as long as the
-// driver's patience lasts, as is a press from which the element has slipped away; a press that nothing received is sent
-// once more, and again as [Aim.Deliver] does. With releases, the page must receive those of the button, too. The error
-// is a [*NotActionableError] if nothing was pressed, a [*NotDeliveredError], or the driver's.
+// driver's patience lasts, as is a press from which the element has slipped away, or a single one whose release a
+// dialog of the page took; a press that nothing received is sent once more, and again as [Aim.Deliver] does. With
+// releases, the page must receive those of the button, too. The error is a [*NotActionableError] if nothing was
+// pressed, a [*NotDeliveredError], or the driver's.
 func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.Point) error) (err error) {
 	if a.byKey {
 		return a.pressByKey(d)
@@ -73,7 +74,14 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 			if err == nil && releases && (what == ArrivedThere || what == letGo) {
 				what, err = a.letGo(d, presses)
 			}
+			if not := (*NotDeliveredError)(nil); presses == 1 && errors.As(err, &not) && not.Held {
+				var wrong error
+				if lost, wrong = d.Unreleased(); wrong != nil {
+					return wrong
+				}
+			}
 			switch {
+			case lost: // the click with its release
 			case err != nil:
 				return err
 			case what == HeldBack:
