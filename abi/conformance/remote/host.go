@@ -170,14 +170,14 @@ func start(o Options) (*program, error) {
 // ask sends a request and reads the response. After an error the program is in an unknown state.
 func (p *program) ask(ctx context.Context, r Request) (answer Response, err error) {
 	stop := context.AfterFunc(ctx, func() { _, _ = p.in.Close(), p.close() }) // ends what waits below
-	err = json.NewEncoder(p.in).Encode(r)
-	if err == nil {
+	unsent := json.NewEncoder(p.in).Encode(r)
+	if unsent == nil {
 		err = p.out.Decode(&answer)
 	}
 	switch {
 	case !stop() && ctx.Err() != nil:
 		return Response{}, context.Cause(ctx)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case unsent != nil, errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return Response{}, errors.New("it has ended instead of answering")
 	case err != nil:
 		return Response{}, fmt.Errorf("its answer cannot be read: %w", err)

@@ -119,6 +119,14 @@ func TestAHostInJavaScriptConforms(t *testing.T) {
 	}
 }
 
+// A program may end before it has read all of a request.
+func TestAProgramThatReadsNothingHasEnded(t *testing.T) {
+	_, err := start(t, "ends", 0).Load(t.Context(), make([]byte, 1<<20), nil)
+	if err == nil || !strings.Contains(err.Error(), "it has ended instead of answering") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A program that fails conforms to nothing: its end is neither the refusal nor the fault that a case may ask for.
 func TestAProgramThatFailsPassesNoCase(t *testing.T) {
 	cases, err := conformance.HostFiles()
