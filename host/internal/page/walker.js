@@ -108,10 +108,10 @@
 	const watch = new MutationObserver(note);
 
 	// State of one reading.
-	let strings, index, list, owned, owner, labelled, modal, hosts, customs, shown, everywhere, bottom, wearers, inertStyles, looks, looksAround, boxes, visits, tables, given, up = null;
+	let strings, index, list, owned, owner, labelled, modal, hosts, customs, shown, everywhere, bottom, wearers, inertStyles, looks, looksAround, boxes, visits, tables, voids, given, up = null;
 	const begin = () => {
 		strings = [""], index = new Map([["", 0]]), list = [], owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], customs = new Map(), shown = new Map(), bottom = innerHeight;
-		looks = new Map(), boxes = new Map(), visits = [], tables = new Map(), given = new Map(), up = null;
+		looks = new Map(), boxes = new Map(), visits = [], tables = new Map(), voids = new Map(), given = new Map(), up = null;
 		looksAround = {"::before": new Map(), "::after": new Map()};
 		wearers = null, inertStyles = true;
 		modal = topModal();
@@ -829,10 +829,12 @@
 	// is not in its tree itself (AXRelationCache::IsValidOwner): they stay where they are.
 	const childless = words("select details br object embed");
 	const canOwn = e => {
+		for (let n = e; n; n = parentOf(n)) {
+			if (n instanceof HTMLFormElement && hides(n)) return false; // and the document is not read here
+			if (says(n, "aria-hidden") || n.inert) return false;
+		}
 		if (leaves.has(e.localName) || childless.has(e.localName) || e.isContentEditable) return false;
-		if (!e.checkVisibility() || styleOf(e).contentVisibility === "hidden") return false;
-		for (let n = e; n; n = parentOf(n)) if (says(n, "aria-hidden") || n.inert) return false;
-		return true;
+		return e.checkVisibility() && styleOf(e).contentVisibility !== "hidden";
 	};
 	const findOwned = root => {
 		for (const e of root.querySelectorAll("[aria-owns]")) {
@@ -909,8 +911,14 @@
 	const isPointed = (e, style) => style.cursor === "pointer" && e.localName !== "label" && e.parentElement !== null && styleOf(e.parentElement).cursor !== "pointer";
 	// What shows nothing and has no area cannot be clicked, as the containers that libraries put at the end of a page for
 	// menus that are not open.
-	const isVoid = n => n.nodeType === 3 ? n.data.trim() === "" :
-		n.nodeType !== 1 || styleOf(n).display === "none" || boxOf(n).width * boxOf(n).height === 0 && Array.prototype.every.call(flatOf(n), isVoid);
+	const isVoid = n => {
+		if (n.nodeType !== 1) return n.nodeType !== 3 || n.data.trim() === "";
+		if (!voids.has(n)) {
+			const isFlat = boxOf(n).width * boxOf(n).height === 0;
+			voids.set(n, styleOf(n).display === "none" || isFlat && Array.prototype.every.call(flatOf(n), isVoid));
+		}
+		return voids.get(n);
+	};
 	// walk lists a node with its subtree, and returns its box.
 	const walk = (n, depth, hidden, parent, parentBox, beyond) => {
 		if (n instanceof HTMLFormElement && hides(n)) throw new Unreadable("form");

@@ -117,6 +117,7 @@ func TestTheAccessibilityTreeIsReadWhereAScriptCannot(t *testing.T) {
 	c := newChromium(t)
 	for _, html := range []string{
 		`<title>t</title><video controls aria-label=Film></video>`, `<title>t</title><form aria-label=f><input name=nodeType aria-label=n><input name=attributes></form>`,
+		`<title>t</title><form aria-owns=o><input name=checkVisibility></form><form><input name=inert><p aria-owns=o></p></form><p id=o>Owned`,
 	} {
 		c.load(html)
 		if _, err := (&walking{driver: c, frame: c.tab, alone: func() bool { return true }}).walk(t.Context()); err == nil {
