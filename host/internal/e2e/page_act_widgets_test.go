@@ -42,6 +42,7 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 	// As the paginator of Angular Material: a target for fingers lies over a small field, beside its wrappers.
 	"/touch": `<div style="position: relative; width: 200px"><div><div><div><div><div id=field role=combobox aria-label=Rows tabindex=0>10</div></div></div></div></div><i id=cover style="position: absolute; inset: -5px; cursor: pointer"></i></div>
 <script>cover.onclick = () => { globalThis.hit = "yes" }</script>`,
+	"/terms":    `<label style="position: relative; padding: 9px"><input type=checkbox id=box style="position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; margin: 0"><i id=agree>I agree to the</i> <a id=terms href="#terms">terms</a></label>`,
 	"/circle":   `<label for=b><input id=a></label><label for=a><input id=b></label><div style="position: fixed; inset: 0"></div>`,
 	"/backdrop": `<div><input id=field aria-label=City><div style="position: fixed; inset: 0; cursor: pointer"></div></div>`,
 	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
@@ -86,6 +87,7 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/placeholder", "document.activeElement.id", `"field"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/through", "document.activeElement.id", `"game"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("floating"), nil); return err }},
 		{"/through", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("hint"), nil); return err }},
+		{"/terms", "box.checked", "true", func() error { _, err := w.Tab("").Click(w.unhurried(), at("agree"), nil); return err }},
 		{"/touch", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inner"), nil); return err }},
@@ -104,6 +106,8 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 	}
 	w.open("/card")
 	wantError(t, w.inVain(at("under")), host.ErrNotActionable)
+	w.open("/terms") // the field is over the link in its label
+	wantError(t, w.inVain(at("terms")), host.ErrNotActionable)
 	w.open("/circle")
 	wantError(t, w.inVain(at("a")), host.ErrNotActionable)
 	w.open("/backdrop")

@@ -42,14 +42,16 @@ const (
 	const contains = (n, other) => ask(Node, "contains", n, other), is = selector => ask(Element, "matches", e, selector);
 	const lets = n => getComputedStyle(n).pointerEvents === "none", cursor = getComputedStyle(hit).cursor;
 
-	// It is inside that, or labels it, or is the field that it labels.
+	const buttons = "a[href], button, summary, [role=button], [role=link], [role^=menuitem], [role=option], [role=tab], [role=treeitem]";
+	const controlOf = n => closest(n, buttons + ", input, select, textarea, [tabindex], [onclick], [contenteditable]"), control = controlOf(e);
+
+	// It is inside that, or labels it, or is the field that it labels and no link in the label.
 	if (within(hit, e) || closest(hit, "label")?.control === e) return true;
-	const field = closest(e, "label")?.control ?? (lets(e) ? (` + labelled + `)(e, "` + TextFields + `") : null);
+	const label = closest(e, "label"), labels = label && !(control && contains(label, control)) ? label.control : null;
+	const field = labels ?? (lets(e) ? (` + labelled + `)(e, "` + TextFields + `") : null);
 	if (field && field !== e && !again && belongs(hit, field, true)) return true;
 
 	// It is another part of the button that both are in, or the link that makes the card around it a part of itself.
-	const buttons = "a[href], button, summary, [role=button], [role=link], [role^=menuitem], [role=option], [role=tab], [role=treeitem]";
-	const controlOf = n => closest(n, buttons + ", input, select, textarea, [tabindex], [onclick], [contenteditable]"), control = controlOf(e);
 	if (control && control !== e && control === controlOf(hit) && ask(Element, "matches", control, buttons)) return true;
 	if (!control && (` + stretched + `)(e) === hit) return true;
 
