@@ -185,26 +185,32 @@ func (a *action) find(l Locator) (n page.Element, err error) {
 			return page.Element{}, err
 		}
 	}
-	if a.out.Element = name; name == "" {
+	switch {
+	case name != "":
+		a.out.Element = name
+	case l.Text != "":
+		a.out.Element, err = a.nameOfText(n, l.Text)
+	default:
 		a.out.Element, err = page.Name(a.d, n)
-	}
-	if role, named, _ := strings.Cut(a.out.Element, " "); err == nil && l.Text != "" && (named == "" || role == "element") {
-		a.out.Element, err = a.nameOfText(n, role, l.Text)
 	}
 	return n, err
 }
 
-// nameOfText names an element without a name by the control that it is in, or else by the text that it shows.
-func (a *action) nameOfText(n page.Element, role, text string) (string, error) {
+// nameOfText is the role and the name of an element that a text names. Most have no name: then it is that of the
+// control around it, or else the text.
+func (a *action) nameOfText(n page.Element, text string) (string, error) {
+	role, name, err := page.RoleAndName(a.d, n)
+	if err != nil || strings.TrimSpace(name) != "" {
+		return page.Describe(role, name), err
+	}
 	control, err := input.PressedWith(a.d, n)
-	if err != nil || control == n {
-		return page.Describe(role, text), err
+	if err == nil && control != n {
+		as, called, err := page.RoleAndName(a.d, control)
+		if err != nil || strings.TrimSpace(called) != "" {
+			return page.Describe(as, called), err
+		}
 	}
-	name, err := page.Name(a.d, control)
-	if err != nil || !strings.Contains(name, `"`) {
-		name = page.Describe(role, text)
-	}
-	return name, err
+	return page.Describe(cmp.Or(role, "element"), text), err
 }
 
 // ready finds an element and aims at the point where it can be acted on, with input of the given signs.

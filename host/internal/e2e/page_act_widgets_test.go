@@ -44,6 +44,7 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 <script>cover.onclick = () => { globalThis.hit = "yes" }</script>`,
 	"/terms":    `<label style="position: relative; padding: 9px"><input type=checkbox id=box style="position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; margin: 0"><i id=agree>I agree to the</i> <a id=terms href="#terms">terms</a></label>`,
 	"/circle":   `<label for=b><input id=a></label><label for=a><input id=b></label><div style="position: fixed; inset: 0"></div>`,
+	"/icon":     `<div style="position: relative; width: 60px"><input id=field aria-label=Code style="width: 60px"><i style="position: absolute; left: 20px; top: 0; width: 24px; height: 24px; cursor: pointer"></i></div>`,
 	"/backdrop": `<div><input id=field aria-label=City><div style="position: fixed; inset: 0; cursor: pointer"></div></div>`,
 	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
 <script>document.querySelector("div").onclick = () => { field.dataset.hit = "yes" }</script>`,
@@ -110,6 +111,8 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 	wantError(t, w.inVain(at("terms")), host.ErrNotActionable)
 	w.open("/circle")
 	wantError(t, w.inVain(at("a")), host.ErrNotActionable)
+	w.open("/icon")
+	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
 	w.open("/backdrop")
 	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
 	w.open("/busy")

@@ -829,10 +829,7 @@
 	// is not in its tree itself (AXRelationCache::IsValidOwner): they stay where they are.
 	const childless = words("select details br object embed");
 	const canOwn = e => {
-		for (let n = e; n; n = parentOf(n)) {
-			if (n instanceof HTMLFormElement && hides(n)) return false; // and the document is not read here
-			if (says(n, "aria-hidden") || n.inert) return false;
-		}
+		for (let n = e; n; n = parentOf(n)) if (says(n, "aria-hidden") || n.inert) return false;
 		if (leaves.has(e.localName) || childless.has(e.localName) || e.isContentEditable) return false;
 		return e.checkVisibility() && styleOf(e).contentVisibility !== "hidden";
 	};
@@ -1067,7 +1064,7 @@
 		return out;
 	};
 	const viewed = () => ({scroll: [scrollX, scrollY], viewport: [visualViewport.width, visualViewport.height]});
-	const forget = () => { strings = index = list = owned = owner = shown = looks = looksAround = boxes = visits = null };
+	const forget = () => { strings = index = list = owned = owner = shown = looks = looksAround = boxes = visits = voids = null };
 	const focusNow = () => page.hasFocus() || page.activeElement !== page.body ? focusIn(page) : null;
 	// A document of which little has changed is not walked again as a whole. What of it has changed is known from what the
 	// observer noted, from the fields and from the focus. The rest is as it was if all that the last reading asked of

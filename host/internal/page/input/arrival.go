@@ -143,7 +143,8 @@ const listen = `(e, id, signs, presses) => {
 	const fits = hit => !e || (` + belongs + `)(hit, e) || hit.isContentEditable && within(e, hit);
 	const isShield = hit => {
 		const box = ask(Element, "getBoundingClientRect", hit);
-		return of(Node, "textContent", hit).trim() === "" && box.left <= 0 && box.top <= 0 && box.right >= document.documentElement.clientWidth && box.bottom >= document.documentElement.clientHeight;
+		if (of(Node, "textContent", hit).trim() !== "" || !["div", "span"].includes(of(Element, "localName", hit))) return false; // such as a frame
+		return box.left <= 0 && box.top <= 0 && box.right >= document.documentElement.clientWidth && box.bottom >= document.documentElement.clientHeight;
 	};
 	const ends = signs.includes("pointerup") || signs.includes("drop");
 	const fate = (hit, event) => {

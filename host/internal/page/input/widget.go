@@ -67,7 +67,8 @@ const (
 	const isPainted = is("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
 	const isField = is("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]"), isClear = clear === e && contains(hit, e);
 	const [over, under] = [hit, e].map(n => ask(Element, "getBoundingClientRect", n)), isSmall = over.width < under.width + 64 && over.height < under.height + 64;
-	const isEmpty = text(hit) === "", isTarget = isEmpty && isSmall && cursor === "pointer";
+	const isAll = over.left <= under.left && over.top <= under.top && over.right >= under.right && over.bottom >= under.bottom;
+	const isEmpty = text(hit) === "", isTarget = isEmpty && isSmall && isAll && cursor === "pointer"; // not an icon in the field
 	if (!isPainted && !(isField && (isClear || isTarget || !isEmpty && of(Element, "childElementCount", hit) === 0))) return false;
 	let wrapper = around(e);
 	for (let i = 0; i < (isTarget ? 6 : 3) && wrapper && !contains(wrapper, hit); i++) wrapper = around(wrapper);
