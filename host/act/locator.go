@@ -3,6 +3,7 @@ package act
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -31,6 +32,9 @@ type Locator struct {
 	BackendNodeID int64
 	// FrameID is the frame in which the element is; empty: any frame of the tab, the top one first.
 	FrameID string
+	// Within is how long the element may take to appear, from when the page first says that it is not there. 0: most of
+	// the time of the call.
+	Within time.Duration
 
 	unnamed bool // a constructor was given an empty name, which must not be taken for none
 }
@@ -72,7 +76,7 @@ func (l Locator) String() string {
 }
 
 // isZero reports whether the locator names no element, at most a frame.
-func (l Locator) isZero() bool { return l.In("") == Locator{} }
+func (l Locator) isZero() bool { return l.In("") == Locator{Within: l.Within} }
 
 // check rejects a locator that does not name an element in exactly one way.
 func (l Locator) check() error {
@@ -105,6 +109,9 @@ func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
 		return page.Element{}, err
 	}
 	frame := cdproto.FrameID(l.FrameID)
+	searching := *d
+	searching.findWithin = l.Within
+	d = &searching
 	switch {
 	case l.Role != "":
 		return query.FindRole(d, p.readings.refs, l.Role, l.Name, frame)

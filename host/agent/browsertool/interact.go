@@ -216,7 +216,7 @@ func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 	defer cancel()
 	for len(r.out.Results) < len(r.queue) {
 		a := r.queue[len(r.out.Results)]
-		value, err := r.b.do(ctx, a, r.params.Tab, r.share(ctx))
+		value, err := r.b.do(ctx, a, r.params.Tab, r.limit(ctx, a))
 		if id := toolkit.GoesOn(err); id != "" {
 			r.left -= time.Since(began)
 			return r.wait(id, err)
@@ -232,14 +232,15 @@ func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 // eachAction is the time that an action leaves to each one that follows.
 const eachAction = 5 * time.Second
 
-// share returns the time limit of an action that sets none: one that waits in vain leaves some time to the others.
-func (r *interaction) share(ctx context.Context) time.Duration {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return 0
+// limit is the time of an action. One that sets none and waits in vain leaves some to the others.
+func (r *interaction) limit(ctx context.Context, a Action) toolkit.Timeout {
+	if a.TimeoutMS > 0 {
+		return toolkit.Timeout{TimeoutMS: a.TimeoutMS}
 	}
+	deadline, _ := ctx.Deadline()
 	left, others := time.Until(deadline), len(r.queue)-len(r.out.Results)-1
-	return max(left-time.Duration(others)*min(eachAction, left/time.Duration(others+1)), time.Millisecond)
+	share := left - time.Duration(others)*min(eachAction, left/time.Duration(others+1))
+	return toolkit.Timeout{TimeoutMS: max(int(share.Milliseconds()), 1), Unchosen: r.params.TimeoutMS == 0}
 }
 
 // wait keeps the rest until the dialog is answered, or the page is no longer busy with what was delivered to it.

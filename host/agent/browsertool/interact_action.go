@@ -1,7 +1,6 @@
 package browsertool
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -126,9 +125,8 @@ func (a Action) wait(tab string, limit toolkit.Timeout) look.WaitParams {
 	}
 }
 
-// do runs one action within its own timeout, or else within its share of the call's time.
-func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
-	limit := toolkit.Timeout{TimeoutMS: cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
+// do runs one action.
+func (b *Browser) do(ctx context.Context, a Action, tab string, limit toolkit.Timeout) (any, error) {
 	at := a.target(tab)
 	checks := act.Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
 	if !slices.Contains(looks, a.Action) {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +53,15 @@ one.shadowRoot.querySelector("i").onclick = () => report("open");
 	}
 	for _, l := range []host.Locator{host.ByText("twin"), host.ByRole("button", "Twin"), host.ByRole("button", "")} {
 		wantError(t, short(l), host.ErrAmbiguousElement)
+	}
+	// The time for an element to appear may be less than that of its call.
+	for _, l := range []host.Locator{host.BySelector("#nowhere"), host.ByText("nowhere"), host.ByRole("button", "Twi")} {
+		l.Within = time.Second
+		_, err := tab.Click(w.ctx, l, nil)
+		wantError(t, err, host.ErrNoElement)
+		if !strings.Contains(err.Error(), "within 1s") {
+			t.Error(err)
+		}
 	}
 	for _, l := range []host.Locator{
 		host.ByText("nowhere"), host.ByRole("button", "Twi"), host.ByText("only here").In(w.Snapshot().Page().RawFrameTree.Top.FrameID),

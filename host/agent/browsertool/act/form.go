@@ -119,14 +119,11 @@ func (k *Kit) Drag(ctx context.Context, p DragParams) (DragResult, error) {
 	if end.Empty() || end.Check() != nil {
 		return DragResult{}, result.BadArgument("to_ref", "give one of to_ref, to_selector, to_text, and to_role with to_name")
 	}
+	end.FrameID = p.FrameID
 	ctx, cancel := k.Within(ctx, p.Timeout)
 	defer cancel()
 	acted, err := k.on(ctx, p.Target, func(ctx context.Context, tab host.Tab, from host.Locator) (host.ActionResult, error) {
-		to := host.Locator{Ref: end.Ref, Selector: end.Selector, Text: end.Shows, Role: end.Role, Name: end.Name}
-		if end.Ref == "" {
-			to = to.In(p.FrameID)
-		}
-		return tab.Drag(ctx, from, to, nil)
+		return tab.Drag(ctx, from, end.At(ctx), nil)
 	})
 	return toolkit.Then(ctx, k.Kit, acted, err, func(ctx context.Context, a host.ActionResult) (DragResult, error) {
 		return DragResult{a.Element, k.Outcome(ctx, p.Target, p.Observing, a, "dragged")}, nil

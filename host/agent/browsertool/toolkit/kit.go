@@ -42,11 +42,23 @@ func New(t *host.Task, o Options) *Kit {
 // Within applies the timeout of a call to a context.
 func (k *Kit) Within(ctx context.Context, t Timeout) (context.Context, context.CancelFunc) {
 	limit := time.Duration(t.TimeoutMS) * time.Millisecond
+	if limit == 0 || t.Unchosen {
+		ctx = context.WithValue(ctx, unchosen{}, findLimit)
+	}
 	return context.WithTimeout(ctx, cmp.Or(limit, k.Options.Timeout))
 }
+
+// findLimit is how long an element may take to appear in a call whose time nobody chose. An element that does not is
+// mostly one that the agent only supposes, and it waits for the answer; Playwright MCP takes 5 s.
+const findLimit = 10 * time.Second
+
+// unchosen is the key of the time that an element has to appear, in the context of a call whose time nobody chose.
+type unchosen struct{}
 
 // Timeout is a parameter of every tool that may take a while.
 type Timeout struct {
 	// TimeoutMS bounds the call in milliseconds, at most 600,000. 0: [Options.Timeout].
 	TimeoutMS int `json:"timeout_ms,omitempty" min:"1" max:"600000"`
+	// Unchosen says that TimeoutMS is the share of a longer call, and nobody's choice.
+	Unchosen bool `json:"-"`
 }

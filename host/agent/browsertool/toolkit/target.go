@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
@@ -57,12 +58,24 @@ func (k *Kit) Locator(ctx context.Context, t Target) (host.Tab, host.Locator, er
 	}
 	tab, err := k.OnPage(ctx, t.Tab)
 	if t.Ref == "" {
-		return k.Task.Tab(tab), host.Locator{Selector: t.Selector, Text: t.Shows, Role: t.Role, Name: t.Name, FrameID: t.FrameID}, err
+		return k.Task.Tab(tab), t.At(ctx), err
 	}
 	if t.Tab == "" {
 		tab = k.tabOfRef(t.Ref)
 	}
-	return k.Task.Tab(tab), host.ByRef(t.Ref), err
+	return k.Task.Tab(tab), t.At(ctx), err
+}
+
+// At is where in its tab t is, in the context of a call.
+func (t Target) At(ctx context.Context) host.Locator {
+	if t.Ref != "" {
+		return host.ByRef(t.Ref)
+	}
+	at := host.Locator{Selector: t.Selector, Text: t.Shows, Role: t.Role, Name: t.Name, FrameID: t.FrameID}
+	if limit, ok := ctx.Value(unchosen{}).(time.Duration); ok && !t.Empty() {
+		at.Within = limit
+	}
+	return at
 }
 
 // tabOfRef returns the target id of a ref's tab; empty if the ref is of no use.

@@ -48,9 +48,9 @@ func Find(d page.Actor, selector string, frame cdproto.FrameID) (page.Element, e
 	return awaitFound(d, func() (page.Element, error) { return FindNow(d, selector, frame) })
 }
 
-// awaitFound searches repeatedly, less and less often, while nothing is found and the driver's patience lasts. A page
-// that answered once that nothing is there, and then no more, has given an answer: the error is ErrNotFound, and says
-// both.
+// awaitFound searches repeatedly, less and less often, while nothing is found and the driver's patience lasts, which is
+// its FindLimit from the first answer on: a page that is slow to answer is not one where nothing appears. A page that
+// answered once that nothing is there, and then no more, has given an answer: the error is ErrNotFound, and says both.
 func awaitFound(d page.Actor, find func() (page.Element, error)) (page.Element, error) {
 	patience := d.WaitLimit()
 	end := time.Now().Add(patience)
@@ -64,7 +64,11 @@ func awaitFound(d page.Actor, find func() (page.Element, error)) (page.Element, 
 			return page.Element{}, fmt.Errorf("%w; since then: %w", nothing, err)
 		case !errors.Is(err, page.ErrNotFound):
 			return n, err
-		case time.Now().Add(pause).After(end):
+		case nothing == nil && d.FindLimit() < time.Until(end):
+			patience = d.FindLimit()
+			end = time.Now().Add(patience)
+		}
+		if time.Now().Add(pause).After(end) {
 			return n, fmt.Errorf("%w within %v", err, patience.Round(100*time.Millisecond))
 		}
 		nothing = err

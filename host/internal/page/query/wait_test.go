@@ -76,7 +76,24 @@ func TestASearchThatAPageAnsweredOnceHasFoundNothing(t *testing.T) {
 	}
 }
 
+// An element has the time of the search to appear, and that begins when the page answers.
+func TestASearchEndsBeforeItsCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began, answers := time.Now(), 0
+		_, err := awaitFound(patientTab{stuckTab{ctx: t.Context()}}, func() (page.Element, error) {
+			if answers++; answers == 1 {
+				time.Sleep(10 * time.Minute) // as a busy page does
+			}
+			return page.Element{}, page.ErrNotFound
+		})
+		if took := time.Since(began); !errors.Is(err, page.ErrNotFound) || took < 10*time.Minute || took > 11*time.Minute {
+			t.Errorf("after %v: %v", took, err)
+		}
+	})
+}
+
 // patientTab is a tab whose searches have all the time that they need.
 type patientTab struct{ stuckTab }
 
 func (patientTab) WaitLimit() time.Duration { return time.Hour }
+func (patientTab) FindLimit() time.Duration { return time.Minute }
