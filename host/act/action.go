@@ -36,6 +36,7 @@ type action struct {
 	before     *view.Snapshot
 	frame      cdproto.FrameID // the frame that has the element
 	choosers   map[string]bool // the sessions whose file choosers are intercepted
+	wrote      *page.Element   // the field that has a text now which is no secret; nil: none
 	elsewhere  string          // where the file of the download was put, other than in the task's directory
 	out        ActionResult
 }
@@ -98,7 +99,11 @@ func (a *action) run(l Locator, o ActionOptions, work func(*action) error) error
 	if err := work(a); err != nil {
 		return a.closedIsSuccess(err)
 	}
-	return a.settle()
+	if err := a.settle(); err != nil {
+		return err
+	}
+	a.noteKept()
+	return nil
 }
 
 // runLeaving runs an action that leaves the page, whatever state the page is in.

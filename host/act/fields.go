@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -42,6 +43,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 		if err := a.enterText(aim, field, text, o.Clear); err != nil {
 			return err
 		}
+		a.noteWritten(aim.Target(), field, o)
 		if o.Submit {
 			return input.Press(a.d, input.Enter())
 		}
@@ -72,10 +74,44 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 	} else {
 		err = input.FillFocused(a.d, n, field, text, o.Clear)
 	}
+	a.noteWritten(n, field, o)
 	if err == nil && o.Submit {
 		err = input.Press(a.d, input.Enter())
 	}
 	return err
+}
+
+// noteWritten notes which field was filled, if it can be said afterwards whether it kept the text.
+func (a *action) noteWritten(n page.Element, field input.Field, o TypeOptions) {
+	if o.Clear && !o.Submit && !field.Secret && !field.Drawn {
+		a.wrote = &n
+	}
+}
+
+// keptLimit is how much of the content of a field a note quotes, in characters, and keptWait how long the page has to
+// tell it.
+const (
+	keptLimit = 200
+	keptWait  = time.Second
+)
+
+// noteKept says what the field has, if the page did not leave the text as it was typed: it has a mask, a limit or a
+// format of its own. An error is no reason to fail, for the text was typed.
+func (a *action) noteKept() {
+	if a.wrote == nil || a.out.TabClosed || a.out.Navigated != "" || a.isNavigating() {
+		return
+	}
+	d := *a.d
+	d.limit = keptWait
+	has, differs, err := input.Kept(&d, *a.wrote, a.typed)
+	switch {
+	case err != nil || !differs:
+	case has == "":
+		a.out.Note = "the field is empty now"
+	default:
+		quoted, _ := page.Clip(has, keptLimit)
+		a.out.Note = "the field now has " + quoted
+	}
 }
 
 // field returns what the element takes, notes whether that is a secret, and checks that it takes a text.

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -179,4 +180,37 @@ func TestIconsOfFontsAreNotPartOfNames(t *testing.T) {
 		t.Error(text)
 	}
 	want(t, u.good("browser_click", arguments{"role": "button", "name": "Products"}), "clicked", `"button \"Products\""`)
+}
+
+// A field that does not keep a text as it was typed is no success without a word: it has a mask, a limit or a step, or
+// the page clears it. Nothing is said of what is secret, or of what the page has kept.
+func TestTypingSaysWhatTheFieldHasInstead(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<input id=plain><input id=mask oninput="value = value.replace(/\D/g, '').replace(/^(...)(?=.)/, '$1-')"><input id=short maxlength=3>
+<input id=deaf onkeydown="return false"><input id=late oninput="setTimeout(() => value = value.toUpperCase())"><textarea id=lines></textarea>
+<input id=steps type=range step=10 max=100><input id=colour type=color><input id=secret type=password maxlength=3>
+<div id=editor contenteditable></div><div id=list contenteditable oninput="if (/^-\s$/.test(textContent)) innerHTML = '<li><br>'"></div>
+<input id=gone oninput="this.outerHTML = '<input>'"><my-field></my-field>`,
+		"document.querySelector('my-field').attachShadow({mode: 'open', delegatesFocus: true}).innerHTML = '<input maxlength=2>'")
+	for _, c := range []struct{ selector, text, has string }{
+		{"#plain", "kept", ""}, {"#plain", "two  blanks ", ""}, {"#mask", "5551", "555-1"}, {"#short", "longer", "lon"},
+		{"#late", "loud", "LOUD"}, {"#lines", "one\ntwo", ""}, {"#steps", "33", "30"}, {"#steps", "40", ""},
+		{"#colour", "#AABBCC", ""}, {"#secret", "long secret", ""}, {"#editor", "kept too", ""}, {"#list", "- item", "item"},
+		{"#gone", "x", ""}, {"my-field", "long", "lo"},
+	} {
+		r := u.good("browser_type", arguments{"selector": c.selector, "text": c.text})
+		line := "the field now has " + strconv.Quote(c.has)
+		if is := strings.Contains(r.Text, line); is != (c.has != "") || !is && strings.Contains(r.Text, "the field") {
+			t.Errorf("%s typed into %s: %s", c.text, c.selector, r.Text)
+		}
+	}
+	if r := u.good("browser_type", arguments{"selector": "#deaf", "text": "x"}); !strings.Contains(r.Text, "the field is empty now") {
+		t.Error(r.Text)
+	}
+	u.good("browser_type", arguments{"selector": "#plain", "text": "more", "append": true})
+	u.good("browser_click", arguments{"selector": "#short"})
+	if r := u.good("browser_type", arguments{"text": "focused"}); !strings.Contains(r.Text, `the field now has "foc"`) {
+		t.Error(r.Text)
+	}
 }

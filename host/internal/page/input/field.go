@@ -266,6 +266,27 @@ func Set(d Actor, n page.Element, text string) error {
 		"both 2006-01-02T15:04, colours #aabbcc, and a slider takes numbers from its least to its greatest")
 }
 
+// keptText returns what a field has if it is not the text that was typed into it, but for white space and, in colours,
+// upper and lower case; else null. In an editor there may be more than the text.
+const keptText = `(e, text) => {
+	for (let inner; inner = e.shadowRoot?.activeElement; ) e = inner;
+	const fold = s => s.replace(/\s+/g, " ").trim(), field = ["input", "textarea"].includes(e.localName);
+	if (!e.isConnected || !field && !e.isContentEditable) return null;
+	if (!field) return fold(e.innerText).includes(fold(text)) ? null : e.innerText;
+	const same = s => e.type === "color" ? fold(s).toLowerCase() : fold(s);
+	return same(e.value) === same(text) ? null : e.value;
+}`
+
+// Kept returns what a field has instead of the text that was typed into it, as when the page formats, shortens or
+// refuses it; differs reports whether it does.
+func Kept(d Actor, n page.Element, text string) (has string, differs bool, err error) {
+	var kept *string
+	if err := d.Run(n.Frame, n.ID, keptText, []any{text}, &kept); err != nil || kept == nil {
+		return "", false, err
+	}
+	return *kept, true, nil
+}
+
 // What a field for numbers takes, whole and in parts. It leaves out what it does not know: of 1,5 it makes 15.
 var (
 	number = regexp.MustCompile(`^\s*[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*$`)
