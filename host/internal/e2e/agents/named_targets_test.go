@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -212,5 +213,38 @@ func TestTypingSaysWhatTheFieldHasInstead(t *testing.T) {
 	u.good("browser_click", arguments{"selector": "#short"})
 	if r := u.good("browser_type", arguments{"text": "focused"}); !strings.Contains(r.Text, `the field now has "foc"`) {
 		t.Error(r.Text)
+	}
+}
+
+// What names several elements is answered with the ref of each, and what tells it from the others, so that the next call
+// can be the click.
+func TestSeveralElementsAreToldApart(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<header><a href="/two">Sign in</a></header><main><h2>Files</h2><ul><li>Report.pdf <button>Delete</button> <button>Open</button></li>
+<li>Photo.png <button>Delete</button> <button onclick="document.title = 'photo'">Open</button></li></ul>One <button>Buy</button> Two <button>Buy</button>
+<p><button>Sign in</button></p><table><caption>May</caption><tr><td>30<td>31<td>1<tr><td>29<td id=day onclick="document.title = 'day'">30</table>
+<p>x<p>x<p>x<p>x<p>x<p>x</main><i>y</i><i>y</i>`, "0")
+	for _, c := range []struct {
+		by     arguments
+		says   string
+		titled string // by a click on the ref in the text
+	}{
+		{arguments{"text": "Delete"}, `2 show the text "Delete": @e\d+ in listitem "Report.pdf Delete Open", @e\d+ in listitem "Photo.png Delete Open"; use a ref`, ""},
+		{arguments{"role": "button", "name": "Open"}, `2 are a button "Open": @e\d+ in listitem "Report.pdf Delete Open", @(e\d+) in listitem "Photo.png Delete Open"; use a ref`, "photo"},
+		{arguments{"text": "sign in"}, `2 show the text "sign in": @e\d+, @e\d+ in main "Files Report.pdf Delete .*"…; use a ref`, ""},
+		{arguments{"text": "Buy"}, `@e\d+ after "One", @e\d+ after "Two"; use a ref`, ""},
+		{arguments{"text": "30"}, `@e\d+ in row "30 31 1", @(e\d+) in row "29 30"; use a ref`, "day"},
+		{arguments{"text": "y"}, `2 show the text "y"; use a ref, a role with a name, or a selector`, ""}, // a reading has them as one text
+		{arguments{"text": "x"}, `6 show the text "x": @e\d+.*, @e\d+.*, @e\d+.*, @e\d+.*, @e\d+.*, and 1 more; use a ref`, ""},
+	} {
+		text := u.bad("browser_click", c.by, "ambiguous_element").Text
+		found := regexp.MustCompile(c.says).FindStringSubmatch(text)
+		if found == nil {
+			t.Errorf("%v: %s", c.by, text)
+		} else if c.titled != "" {
+			u.good("browser_click", arguments{"ref": found[1]})
+			want(t, u.good("browser_evaluate", arguments{"expression": "document.title"}), "result", strconv.Quote(c.titled))
+		}
 	}
 }

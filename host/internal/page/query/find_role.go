@@ -44,11 +44,20 @@ func FindRoleNow(d Tab, refs *page.Refs, role, name string, frame cdproto.FrameI
 	case 1:
 		return found[0].Element(d)
 	}
-	var named []string
-	for _, n := range found[:min(len(found), maxNamed)] {
-		named = append(named, fmt.Sprintf("@e%d", refs.Give(d.Target(), tree, n)))
+	return page.Element{}, fmt.Errorf("%w: %d are a %s: %s; use a ref", fault.ErrAmbiguousElement, len(found), page.Describe(role, name), toldApart(d, refs, tree, found))
+}
+
+// toldApart are the refs of the first of some nodes, and where each is.
+func toldApart(d Tab, refs *page.Refs, tree *page.Tree, nodes []*page.Node) string {
+	var list []string
+	for i, where := range tree.Apart(nodes) {
+		if i == maxNamed {
+			list = append(list, fmt.Sprintf("and %d more", len(nodes)-maxNamed))
+			break
+		}
+		list = append(list, strings.TrimSpace(fmt.Sprintf("@e%d %s", refs.Give(d.Target(), tree, nodes[i]), where)))
 	}
-	return page.Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", fault.ErrAmbiguousElement, len(found), page.Describe(role, name), strings.Join(named, ", "))
+	return strings.Join(list, ", ")
 }
 
 // described are the roles, the names and the refs of the first of some nodes.

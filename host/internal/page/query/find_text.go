@@ -94,14 +94,35 @@ const beforeNames = 500 * time.Millisecond
 // people remember a text without it. If still none does for half a second, the text may be a label, title, alternative
 // text or placeholder: a reading does not tell them from what is shown. It waits as [Find] does; closed shadow roots
 // are searched if nothing is found without them. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
-func FindText(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
+func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID) (page.Element, error) {
 	began := time.Now()
-	return awaitFound(d, func() (page.Element, error) {
+	n, err := awaitFound(d, func() (page.Element, error) {
 		if time.Since(began) < beforeNames {
 			return findTextBy(d, text, frame, inOwnCase, inAnyCase)
 		}
 		return FindTextNow(d, text, frame)
 	})
+	if several := severalError(0); errors.As(err, &several) {
+		err = fmt.Errorf("%w%s", err, several.named(d, refs, text, frame))
+	}
+	return n, err
+}
+
+// severalError is how many elements show a text.
+type severalError int
+
+func (e severalError) Error() string { return fmt.Sprintf("%v: %d show the text", fault.ErrAmbiguousElement, int(e)) }
+
+func (severalError) Unwrap() error { return fault.ErrAmbiguousElement }
+
+// named says which they are, if a reading has them one by one, and how to name one of them.
+func (e severalError) named(d Tab, refs *page.Refs, text string, frame cdproto.FrameID) string {
+	if tree, err := page.Read(d, refs, frameTimeout); err == nil {
+		if found := tree.Showing(text, frame); len(found) == int(e) {
+			return ": " + toldApart(d, refs, tree, found) + "; use a ref"
+		}
+	}
+	return "; use a ref, a role with a name, or a selector"
 }
 
 // FindTextNow is one search of FindText, names included.
@@ -156,7 +177,7 @@ func findTextNow(d page.Actor, wanted string, frame cdproto.FrameID, how string)
 	case whole == 0:
 		return page.Element{}, fmt.Errorf("%w the text %q", page.ErrNotFound, wanted)
 	case whole > 1:
-		return page.Element{}, fmt.Errorf("%w: %d show the text %q; use a ref, a role with a name, or a selector", fault.ErrAmbiguousElement, whole, wanted)
+		return page.Element{}, fmt.Errorf("%w %q", severalError(whole), wanted)
 	}
 	var hit cdproto.BackendNodeID
 	err := inRoots(d, inWhole, findText, []any{wanted, false, how}, &hit, func() bool { return hit != 0 })
