@@ -77,7 +77,7 @@ type driver struct {
 	pages        *Pages
 	tab          target.ID
 	limit        time.Duration   // how long a main thread has to answer; zero: the rest of the budget
-	findWithin   time.Duration   // how long an element may take to appear; zero: as long as a wait may take
+	within   time.Duration   // how long an element may take to appear, and then to become actionable; zero: as long as a wait may
 	watch        *pageWatch      // nil: nothing is watched
 	inputFrame   cdproto.FrameID // the frame that the input is for; empty: not known
 	runsHandlers bool            // its scripts may run handlers of the page
@@ -206,12 +206,12 @@ func (d *driver) WaitLimit() time.Duration {
 	return left - min(left/3, max(reserve, left/10))
 }
 
-// FindLimit implements [page.Actor].
-func (d *driver) FindLimit() time.Duration {
-	if limit := d.WaitLimit(); d.findWithin == 0 || limit < d.findWithin {
+// ReadyLimit implements [page.Actor].
+func (d *driver) ReadyLimit() time.Duration {
+	if limit := d.WaitLimit(); d.within == 0 || limit < d.within {
 		return limit
 	}
-	return d.findWithin
+	return d.within
 }
 
 // reserve is the part of a budget that is kept for what follows a wait: not more than a third of it, and not less than

@@ -180,7 +180,7 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 				return err
 			}
 			if !o.Force {
-				if err := input.Usable(a.d, n); err != nil {
+				if err := input.UsableList(a.d, n); err != nil {
 					return err
 				}
 			}

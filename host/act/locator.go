@@ -32,8 +32,8 @@ type Locator struct {
 	BackendNodeID int64
 	// FrameID is the frame in which the element is; empty: any frame of the tab, the top one first.
 	FrameID string
-	// Within is how long the element may take to appear, from when the page first says that it is not there. 0: most of
-	// the time of the call.
+	// Within is how long the element may take to appear, from when the page first says that it is not there, and then to
+	// become actionable. 0: most of the time of the call.
 	Within time.Duration
 
 	unnamed bool // a constructor was given an empty name, which must not be taken for none
@@ -109,9 +109,7 @@ func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
 		return page.Element{}, err
 	}
 	frame := cdproto.FrameID(l.FrameID)
-	searching := *d
-	searching.findWithin = l.Within
-	d = &searching
+	d.within = l.Within
 	switch {
 	case l.Role != "":
 		return query.FindRole(d, p.readings.refs, l.Role, l.Name, frame)

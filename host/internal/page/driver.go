@@ -45,8 +45,9 @@ type Actor interface {
 	// WaitLimit is how long to wait for an element to appear and to become actionable: most of the operation's remaining
 	// time. The rest is for the action, and for saying what was in the way.
 	WaitLimit() time.Duration
-	// FindLimit is how long to go on searching once the page has said that the element is not there: at most WaitLimit.
-	FindLimit() time.Duration
+	// ReadyLimit is how long to go on once the page has said that an element is not there, or is not actionable: at most
+	// WaitLimit.
+	ReadyLimit() time.Duration
 	// Unresponsive reports whether an error says that a main thread did not answer.
 	Unresponsive(err error) bool
 	// Gone reports whether an error says that a frame or its document was removed or replaced.

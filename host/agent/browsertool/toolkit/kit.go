@@ -43,14 +43,15 @@ func New(t *host.Task, o Options) *Kit {
 func (k *Kit) Within(ctx context.Context, t Timeout) (context.Context, context.CancelFunc) {
 	limit := time.Duration(t.TimeoutMS) * time.Millisecond
 	if limit == 0 || t.Unchosen {
-		ctx = context.WithValue(ctx, unchosen{}, findLimit)
+		ctx = context.WithValue(ctx, unchosen{}, readyLimit)
 	}
 	return context.WithTimeout(ctx, cmp.Or(limit, k.Options.Timeout))
 }
 
-// findLimit is how long an element may take to appear in a call whose time nobody chose. An element that does not is
-// mostly one that the agent only supposes, and it waits for the answer; Playwright MCP takes 5 s.
-const findLimit = 10 * time.Second
+// readyLimit is how long an element may take to appear, and then to become actionable, in a call whose time nobody
+// chose. One that does not is mostly one that the agent only supposes, or that something is in the way of, and it waits
+// for the answer; Playwright MCP takes 5 s.
+const readyLimit = 10 * time.Second
 
 // unchosen is the key of the time that an element has to appear, in the context of a call whose time nobody chose.
 type unchosen struct{}

@@ -68,10 +68,10 @@ func (k *Kit) Locator(ctx context.Context, t Target) (host.Tab, host.Locator, er
 
 // At is where in its tab t is, in the context of a call.
 func (t Target) At(ctx context.Context) host.Locator {
-	if t.Ref != "" {
-		return host.ByRef(t.Ref)
+	at := host.Locator{Ref: t.Ref}
+	if t.Ref == "" {
+		at = host.Locator{Selector: t.Selector, Text: t.Shows, Role: t.Role, Name: t.Name, FrameID: t.FrameID}
 	}
-	at := host.Locator{Selector: t.Selector, Text: t.Shows, Role: t.Role, Name: t.Name, FrameID: t.FrameID}
 	if limit, ok := ctx.Value(unchosen{}).(time.Duration); ok && !t.Empty() {
 		at.Within = limit
 	}

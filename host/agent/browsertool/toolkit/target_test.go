@@ -13,10 +13,10 @@ func TestHowLongAnElementMayTakeToAppear(t *testing.T) {
 		target Target
 		within time.Duration
 	}{
-		"no time":            {Timeout{}, Target{Shows: "Save"}, findLimit},
+		"no time":            {Timeout{}, Target{Shows: "Save"}, readyLimit},
 		"a time":             {Timeout{TimeoutMS: 60_000}, Target{Shows: "Save"}, 0},
-		"a share of no time": {Timeout{TimeoutMS: 60_000, Unchosen: true}, Target{Selector: "p"}, findLimit},
-		"a ref":              {Timeout{}, Target{Ref: "e5"}, 0},
+		"a share of no time": {Timeout{TimeoutMS: 60_000, Unchosen: true}, Target{Selector: "p"}, readyLimit},
+		"a time for a ref":   {Timeout{TimeoutMS: 1}, Target{Ref: "e5"}, 0},
 		"no element":         {Timeout{}, Target{FrameID: "F"}, 0},
 	} {
 		ctx, cancel := kit.Within(t.Context(), c.limit)

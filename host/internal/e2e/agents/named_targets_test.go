@@ -248,3 +248,14 @@ func TestSeveralElementsAreToldApart(t *testing.T) {
 		}
 	}
 }
+
+// Libraries hide a select and show a list of their own in its place, which does not follow it: no advice to use force.
+func TestAHiddenSelectIsNotChosenFrom(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<select id=hidden style="display: none"><option>a<option>b</select><div>a</div>`, "0")
+	said := u.bad("browser_select", arguments{"selector": "#hidden", "values": []string{"b"}, "timeout_ms": 3000}, "not_actionable", "click what it shows instead").Text
+	if strings.Contains(said, "force") {
+		t.Error(said)
+	}
+}

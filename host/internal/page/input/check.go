@@ -121,7 +121,7 @@ func awaitReady(d Actor, n page.Element, signs Signs) (*Aim, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, unseen, covered := time.Now().Add(d.WaitLimit()), time.Duration(0), 0
+	end, unseen, covered := time.Now().Add(d.ReadyLimit()), time.Duration(0), 0
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if err := awaitActionable(d, n, time.Until(end)); err != nil {
 			return nil, err
@@ -171,7 +171,16 @@ const align = `(e, at) => ask(Element, "scrollIntoView", e, {block: at, inline: 
 
 // Usable waits, as long as the driver's patience lasts, until an element is visible, enabled and at rest. The error is
 // a [*NotActionableError], or the driver's.
-func Usable(d Actor, n page.Element) error { return awaitActionable(d, n, d.WaitLimit()) }
+func Usable(d Actor, n page.Element) error { return awaitActionable(d, n, d.ReadyLimit()) }
+
+// UsableList is Usable for a select. Libraries hide it and show a list of their own, which does not follow it.
+func UsableList(d Actor, n page.Element) error {
+	err := Usable(d, n)
+	if not := (*NotActionableError)(nil); errors.As(err, &not) && not.Obstacle == Hidden {
+		return &NotActionableError{Obstacle: Unfit, Element: not.Element, By: "a list that the page hides" + not.detail() + ": click what it shows instead, and then the option"}
+	}
+	return err
+}
 
 // awaitActionable is Usable with a limit.
 func awaitActionable(d Actor, n page.Element, limit time.Duration) error {

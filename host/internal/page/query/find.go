@@ -49,7 +49,7 @@ func Find(d page.Actor, selector string, frame cdproto.FrameID) (page.Element, e
 }
 
 // awaitFound searches repeatedly, less and less often, while nothing is found and the driver's patience lasts, which is
-// its FindLimit from the first answer on: a page that is slow to answer is not one where nothing appears. A page that
+// its ReadyLimit from the first answer on: a page that is slow to answer is not one where nothing appears. A page that
 // answered once that nothing is there, and then no more, has given an answer: the error is ErrNotFound, and says both.
 func awaitFound(d page.Actor, find func() (page.Element, error)) (page.Element, error) {
 	patience := d.WaitLimit()
@@ -64,8 +64,8 @@ func awaitFound(d page.Actor, find func() (page.Element, error)) (page.Element, 
 			return page.Element{}, fmt.Errorf("%w; since then: %w", nothing, err)
 		case !errors.Is(err, page.ErrNotFound):
 			return n, err
-		case nothing == nil && d.FindLimit() < time.Until(end):
-			patience = d.FindLimit()
+		case nothing == nil && d.ReadyLimit() < time.Until(end):
+			patience = d.ReadyLimit()
 			end = time.Now().Add(patience)
 		}
 		if time.Now().Add(pause).After(end) {

@@ -96,4 +96,4 @@ func TestASearchEndsBeforeItsCall(t *testing.T) {
 type patientTab struct{ stuckTab }
 
 func (patientTab) WaitLimit() time.Duration { return time.Hour }
-func (patientTab) FindLimit() time.Duration { return time.Minute }
+func (patientTab) ReadyLimit() time.Duration { return time.Minute }
