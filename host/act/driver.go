@@ -77,7 +77,7 @@ type driver struct {
 	pages        *Pages
 	tab          target.ID
 	limit        time.Duration   // how long a main thread has to answer; zero: the rest of the budget
-	within   time.Duration   // how long an element may take to appear, and then to become actionable; zero: as long as a wait may
+	within       time.Duration   // how long an element may take to be ready; zero: WaitLimit
 	watch        *pageWatch      // nil: nothing is watched
 	inputFrame   cdproto.FrameID // the frame that the input is for; empty: not known
 	runsHandlers bool            // its scripts may run handlers of the page

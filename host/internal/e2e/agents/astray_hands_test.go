@@ -180,3 +180,16 @@ func TestAStateThatAPageShowsLaterIsWaitedFor(t *testing.T) {
 	}
 	u.bad("browser_check", arguments{"selector": "#never"}, "not_actionable", "not in the state checked=true")
 }
+
+// A tour has all of the page let the pointer through, but for its dialog and what that is about.
+func TestADialogThatAloneTakesThePointerIsWhatIsInTheWay(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<button id=save>Save</button><button id=other>Other</button><p>Text</p><button id=off style="pointer-events: none">Off</button>`, "0")
+	u.good("browser_console", arguments{"expression": `document.body.insertAdjacentHTML("beforeend", "<div id=tour role=dialog aria-label=Tour><button>Next</button></div>")`})
+	u.inVain("browser_click", arguments{"selector": "#off"}, "not_actionable", "disabled", "pointer-events")
+	u.good("browser_console", arguments{"expression": `document.body.insertAdjacentHTML("beforeend", "<style>body * { pointer-events: none } #tour, #tour *, #other { pointer-events: auto }</style>")`})
+	u.inVain("browser_click", arguments{"selector": "#save"}, "not_actionable", "behind", `dialog "Tour"`)
+	u.good("browser_click", arguments{"selector": "#other"})
+	u.good("browser_click", arguments{"text": "Next"})
+}

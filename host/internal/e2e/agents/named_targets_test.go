@@ -159,10 +159,13 @@ func TestATextStandsForTheOnlyControlBesideIt(t *testing.T) {
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
 	u.body(`<div><span>City</span><div><input id=city><input type=checkbox></div></div><div><div id=said style="pointer-events:none"><span>Street</span></div></div>
 		<div><input id=street aria-labelledby=said><input></div><div role=checkbox id=box tabindex=0 aria-checked=false>Approve</div><div><input type=radio id=high><i>High</i></div>
-		<div><b>Country</b><select id=country><option>CH<option>DE</select></div><div><u>Two</u><input id=one><input id=two></div><div><button>Send</button><input id=sent></div>`,
+		<div><b>Country</b><select id=country><option>CH<option>DE</select></div><div><u>Two</u><input id=one><input id=two></div><div><button>Send</button><input id=sent></div>
+		<label>Tags <span id=tags contenteditable style="display: inline-block; width: 90px"></span><input id=hidden style="position: absolute; left: -9999px"></label>`,
 		`box.onclick = () => box.ariaChecked = "true"; 0`)
 	u.good("browser_type", arguments{"field_text": "City", "text": "Bern"})
 	u.good("browser_type", arguments{"field_text": "Street", "text": "Gasse"})
+	u.good("browser_type", arguments{"field_text": "Tags", "text": "red"})
+	is(t, "the tags", u.value("tags.textContent + hidden.value"), `"red"`)
 	u.good("browser_check", arguments{"text": "Approve"})
 	u.good("browser_check", arguments{"text": "High"})
 	u.good("browser_select", arguments{"text": "Country", "values": []string{"DE"}})
@@ -216,8 +219,8 @@ func TestTypingSaysWhatTheFieldHasInstead(t *testing.T) {
 	}
 }
 
-// What names several elements is answered with the ref of each, and what tells it from the others, so that the next call
-// can be the click.
+// What names several elements is answered with the ref of each, and what tells it from the others, so that the next
+// call can be the click.
 func TestSeveralElementsAreToldApart(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
@@ -235,7 +238,7 @@ func TestSeveralElementsAreToldApart(t *testing.T) {
 		{arguments{"text": "sign in"}, `2 show the text "sign in": @e\d+, @e\d+ in main "Files Report.pdf Delete .*"…; use a ref`, ""},
 		{arguments{"text": "Buy"}, `@e\d+ after "One", @e\d+ after "Two"; use a ref`, ""},
 		{arguments{"text": "30"}, `@e\d+ in row "30 31 1", @(e\d+) in row "29 30"; use a ref`, "day"},
-		{arguments{"text": "y"}, `2 show the text "y"; use a ref, a role with a name, or a selector`, ""}, // a reading has them as one text
+		{arguments{"text": "y"}, `2 show the text "y"; use a ref, a role with a name, or a selector`, ""},
 		{arguments{"text": "x"}, `6 show the text "x": @e\d+.*, @e\d+.*, @e\d+.*, @e\d+.*, @e\d+.*, and 1 more; use a ref`, ""},
 	} {
 		text := u.bad("browser_click", c.by, "ambiguous_element").Text

@@ -281,7 +281,7 @@ func hitTest(d Actor, n page.Element, path []page.Level, aim *Aim) (*spot, page.
 // element lets the pointer through, or a box around it clips it there. The document's own box does not count: it
 // scrolls.
 const whyNotHit = `(e, x, y) => {
-	if (getComputedStyle(e).pointerEvents === "none") return ["disabled", "pointer-events: none"];
+	if (getComputedStyle(e).pointerEvents === "none") return (` + query.ModalOver + `)(e) ? ["behind a modal", ""] : ["disabled", "pointer-events: none"];
 	for (let n = above(e); n && n !== document.body && n !== document.documentElement; n = above(n)) {
 		const style = getComputedStyle(n), box = ask(Element, "getBoundingClientRect", n);
 		const out = (at, from, to) => at < from || at > to || to - from < 1;

@@ -120,7 +120,10 @@ const (
 // people to see that both stand together: then it is the only control in the closest box that has any.
 const labelled = `(e, controls) => {
 	const slots = [...of(Node, "childNodes", e)].map(n => n.assignedSlot).filter(Boolean), around = n => of(Node, "parentElement", n);
-	const found = e.closest("label")?.control ?? slots.map(s => s.closest("label")?.control).find(Boolean) ?? e.closest(controls);
+	const seen = n => n.checkVisibility({visibilityProperty: true}) && [...ask(Element, "getClientRects", n)].some(r => r.width > 1 && r.height > 1 && r.right > 0);
+	const label = e.closest("label"), inner = label && !(label.control && seen(label.control)) ? [...ask(Element, "querySelectorAll", label, controls)].filter(seen) : [];
+	if (inner.length === 1) return inner[0]; // the page's own, in place of the one that it hides
+	const found = label?.control ?? slots.map(s => s.closest("label")?.control).find(Boolean) ?? e.closest(controls);
 	if (found) return found;
 	for (let n = e, i = 0; n && i < 3; n = around(n), i++) {
 		const id = of(Element, "id", n), refers = ":is(" + controls + ')[aria-labelledby~="' + CSS.escape(id) + '"]';
@@ -130,8 +133,8 @@ const labelled = `(e, controls) => {
 	if (e.closest("a[href], button, summary, [role=button], [role=link]")) return e;
 	for (let box = around(e), i = 0; i < 4 && box && box !== document.body; box = around(box), i++) {
 		const all = [...ask(Element, "querySelectorAll", box, controls)].filter(n => n.checkVisibility());
-		const inner = all.filter(n => !all.some(other => other !== n && n.contains(other)));
-		if (inner.length > 0) return inner.length === 1 ? inner[0] : e;
+		const outer = all.filter(n => !all.some(other => other !== n && n.contains(other)));
+		if (outer.length > 0) return outer.length === 1 ? outer[0] : e;
 	}
 	return e;
 }`

@@ -54,10 +54,14 @@ const Condition = `(e) => {
 const DrawnText = `(e) => typeof e.editContext?.text === "string" ? e.editContext.text : null`
 
 // ModalOver returns the modal dialog that an element is behind, in its document; null for none. What showModal has
-// opened blocks everything that is not in it. Of other dialogs a page says so.
+// opened blocks everything that is not in it. Of other dialogs a page says so, or has most else let the pointer
+// through.
 const ModalOver = `(e) => {
 	const open = kind => [...document.querySelectorAll(kind)].filter(m => m.checkVisibility({visibilityProperty: true}));
 	const native = open("dialog:modal"), said = open("[aria-modal=true]");
 	if (native.some(m => within(e, m))) return null;
+	const through = n => getComputedStyle(n).pointerEvents === "none", parts = [...of(Node, "childNodes", document.body ?? document)].filter(n => n instanceof HTMLElement && n.checkVisibility());
+	const alone = through(e) && 2 * parts.filter(through).length > parts.length;
+	if (alone) said.push(...open("[role=dialog], [role=alertdialog], dialog[open]").filter(m => !through(m)));
 	return native.at(-1) ?? said.filter(m => !within(e, m)).at(-1) ?? null;
 }`

@@ -111,7 +111,9 @@ func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID) (page.
 // severalError is how many elements show a text.
 type severalError int
 
-func (e severalError) Error() string { return fmt.Sprintf("%v: %d show the text", fault.ErrAmbiguousElement, int(e)) }
+func (e severalError) Error() string {
+	return fmt.Sprintf("%v: %d show the text", fault.ErrAmbiguousElement, int(e))
+}
 
 func (severalError) Unwrap() error { return fault.ErrAmbiguousElement }
 

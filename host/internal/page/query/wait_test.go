@@ -95,5 +95,5 @@ func TestASearchEndsBeforeItsCall(t *testing.T) {
 // patientTab is a tab whose searches have all the time that they need.
 type patientTab struct{ stuckTab }
 
-func (patientTab) WaitLimit() time.Duration { return time.Hour }
+func (patientTab) WaitLimit() time.Duration  { return time.Hour }
 func (patientTab) ReadyLimit() time.Duration { return time.Minute }
