@@ -71,19 +71,22 @@ func TestADragThatArrivesIsASuccess(t *testing.T) {
 		"/captured": dragged + `<script>onpointerdown = e => { document.body.setPointerCapture(e.pointerId) }</script>`,
 		"/through":  dragged + `<script>from.onpointerdown = () => { to.style.pointerEvents = "none" }</script>`,
 		"/shield":   dragged + `<script>onpointermove = e => { if (e.buttons && !$("s")) document.body.insertAdjacentHTML("beforeend", "<div id=s style='position:fixed;inset:0;width:auto;height:auto;background:none'></div>") }</script>`,
-		"/data":     dragged + `<script>ofData(); takes(to)</script>`,
-		"/within":   dragged + `<script>ofData(); takes(document.body); to.innerHTML = "<b>inner</b>"</script>`,
-		"/stopped":  `<script>for (const type of ["pointerup", "dragover", "drop"]) addEventListener(type, e => { e.stopImmediatePropagation(); e.preventDefault() }, true)</script>` + dragged + `<script>ofData()</script>`,
-		"/silent":   `<script>for (const type of ["pointerup", "mouseup"]) addEventListener(type, e => e.stopImmediatePropagation(), true)</script>` + dragged,
-		"/gone":     dragged + `<script>ofData(); takes(to); to.addEventListener("drop", () => { location = "/pointer" })</script>`,
-		"/frame":    dragged + `<iframe style="top: 150px; width: 700px; height: 200px" src="/inner"></iframe>`,
-		"/remote":   dragged + `<iframe style="top: 150px; width: 700px; height: 200px" src="{{127.0.0.1}}/inner"></iframe>`,
-		"/inner":    `<p id=inner style="position: absolute; top: 50px; left: 300px">inner</p>`,
-		"/onto":     dragged + `<iframe id=onto style="top: 150px; width: 700px; height: 200px" src="{{127.0.0.1}}/taking"></iframe><script>ofData()</script>`,
-		"/taking":   `<body style="height: 200px" ondragover="event.preventDefault()" ondrop="event.preventDefault()">`,
+		"/redrawn": dragged + `<script>onpointermove = e => {
+	if (e.buttons && e.clientX > 250) { from.outerHTML = "<div id=from>to</div>"; to.outerHTML = to.outerHTML.replace("to</div>", "from</div>").replace("id=to", "id=late") }
+}</script>`,
+		"/data":    dragged + `<script>ofData(); takes(to)</script>`,
+		"/within":  dragged + `<script>ofData(); takes(document.body); to.innerHTML = "<b>inner</b>"</script>`,
+		"/stopped": `<script>for (const type of ["pointerup", "dragover", "drop"]) addEventListener(type, e => { e.stopImmediatePropagation(); e.preventDefault() }, true)</script>` + dragged + `<script>ofData()</script>`,
+		"/silent":  `<script>for (const type of ["pointerup", "mouseup"]) addEventListener(type, e => e.stopImmediatePropagation(), true)</script>` + dragged,
+		"/gone":    dragged + `<script>ofData(); takes(to); to.addEventListener("drop", () => { location = "/pointer" })</script>`,
+		"/frame":   dragged + `<iframe style="top: 150px; width: 700px; height: 200px" src="/inner"></iframe>`,
+		"/remote":  dragged + `<iframe style="top: 150px; width: 700px; height: 200px" src="{{127.0.0.1}}/inner"></iframe>`,
+		"/inner":   `<p id=inner style="position: absolute; top: 50px; left: 300px">inner</p>`,
+		"/onto":    dragged + `<iframe id=onto style="top: 150px; width: 700px; height: 200px" src="{{127.0.0.1}}/taking"></iframe><script>ofData()</script>`,
+		"/taking":  `<body style="height: 200px" ondragover="event.preventDefault()" ondrop="event.preventDefault()">`,
 	}, host.TaskOptions{})
 	for path, to := range map[string]string{
-		"/pointer": "#to", "/moved": "#to", "/ghost": "#to", "/captured": "#to", "/through": "#to", "/shield": "#to", "/data": "#to", "/within": "#to",
+		"/pointer": "#to", "/moved": "#to", "/ghost": "#to", "/captured": "#to", "/through": "#to", "/shield": "#to", "/redrawn": "#to", "/data": "#to", "/within": "#to",
 	} {
 		w.open(path)
 		acted, err := w.Tab("").Drag(w.unhurried(), host.BySelector("#from"), host.BySelector(to), nil)

@@ -118,3 +118,15 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 	w.open("/busy")
 	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
 }
+
+// Pages that let something be dragged as well as clicked may listen for the release only in the frame after the press.
+func TestAPressOfWhatCanBeDraggedIsHeldForAFrame(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<div id=meeting>Meeting</div><script>
+meeting.onmousedown = () => requestAnimationFrame(() => setTimeout(() => document.addEventListener("mouseup", () => report("opened"), {once: true})));
+</script>`}, host.TaskOptions{})
+	w.open("/page")
+	if _, err := w.Tab("").Click(w.unhurried(), host.ByText("Meeting"), nil); err != nil {
+		t.Fatal(err)
+	}
+	w.reported("opened")
+}

@@ -1,13 +1,15 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Showing returns the elements of a frame, or without one of all, that show a text: those whose name or value it is, or
-// if there are none those that have it in theirs. Upper and lower case differ, unless nothing is found otherwise.
+// Showing returns the elements of a frame, or without one of all, that show a text: those whose name, value or block of
+// text it is, or if there are none those that have it in theirs. Upper and lower case differ, unless nothing is found
+// otherwise.
 func (t *Tree) Showing(text string, frame cdproto.FrameID) []*Node {
 	wanted := collapseSpace(text)
 	for _, is := range []func(shown string) bool{
@@ -17,7 +19,8 @@ func (t *Tree) Showing(text string, frame cdproto.FrameID) []*Node {
 	} {
 		var found []*Node
 		for _, n := range t.nodes {
-			if !is(collapseSpace(n.Name)) && !is(collapseSpace(n.Value)) {
+			shown := append(strings.Split(n.Name, blockBreak), n.Value)
+			if !slices.ContainsFunc(shown, func(text string) bool { return is(collapseSpace(text)) }) {
 				continue
 			}
 			for n.Role == roleText && n.Parent != nil {

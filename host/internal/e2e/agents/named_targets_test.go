@@ -160,6 +160,7 @@ func TestATextStandsForTheOnlyControlBesideIt(t *testing.T) {
 	u.body(`<div><span>City</span><div><input id=city><input type=checkbox></div></div><div><div id=said style="pointer-events:none"><span>Street</span></div></div>
 		<div><input id=street aria-labelledby=said><input></div><div role=checkbox id=box tabindex=0 aria-checked=false>Approve</div><div><input type=radio id=high><i>High</i></div>
 		<div><b>Country</b><select id=country><option>CH<option>DE</select></div><div><u>Two</u><input id=one><input id=two></div><div><button>Send</button><input id=sent></div>
+		<div><button>Analytics</button><label><input id=section type=checkbox><span style="position: absolute; clip-path: inset(50%)">Analytics</span></label></div>
 		<label>Tags <span id=tags contenteditable style="display: inline-block; width: 90px"></span><input id=hidden style="position: absolute; left: -9999px"></label>`,
 		`box.onclick = () => box.ariaChecked = "true"; 0`)
 	u.good("browser_type", arguments{"field_text": "City", "text": "Bern"})
@@ -168,6 +169,8 @@ func TestATextStandsForTheOnlyControlBesideIt(t *testing.T) {
 	is(t, "the tags", u.value("tags.textContent + hidden.value"), `"red"`)
 	u.good("browser_check", arguments{"text": "Approve"})
 	u.good("browser_check", arguments{"text": "High"})
+	u.good("browser_check", arguments{"text": "Analytics"})
+	is(t, "the section", u.value("section.checked"), `true`)
 	u.good("browser_select", arguments{"text": "Country", "values": []string{"DE"}})
 	is(t, "the fields", u.value("[city.value, street.value, box.ariaChecked, high.checked, country.value]"), `["Bern","Gasse","true",true,"DE"]`)
 	u.bad("browser_type", arguments{"field_text": "Two", "text": "x"}, "not_actionable")

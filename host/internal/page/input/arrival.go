@@ -60,6 +60,7 @@ type Arrival string
 // The values that are announced after the id of an [Aim]; empty: nothing was announced yet.
 const (
 	ArrivedThere     Arrival = "there"     // at the intended element, or a part of it
+	arrivedLoosely   Arrival = "loosely"   // likewise, a press of what is no control and may be there to be dragged
 	ArrivedElsewhere Arrival = "elsewhere" // at another element of the frame
 	ArrivedAside     Arrival = "aside"     // at the former position of an element that the page moved away during the drag
 	ArrivesWithin    Arrival = "within"    // the element shows another document, which must listen instead
@@ -197,6 +198,9 @@ const listen = `(e, id, signs, presses) => {
 		const moved = box.width * box.height > 0 && Math.max(Math.abs(box.x - was.x), Math.abs(box.y - was.y)) > 1;
 		return single && moved && !fits(hitBy(event)) && states() === arrival.states && canBeHit(box);
 	};
+	const roles = "button link checkbox radio switch tab option menuitem menuitemcheckbox menuitemradio combobox textbox searchbox slider spinbutton treeitem";
+	const controls = "a[href], area, button, input, select, textarea, summary, label, option, [contenteditable], [onclick], " + roles.split(" ").map(role => "[role=" + role + "]").join();
+	const isLoose = hit => { for (let n = hit; n; n = above(n)) if (ask(Element, "matches", n, controls)) return false; return true };
 	const hold = event => {
 		if (!event.isTrusted) return;
 		if (event.type === "pointerdown") {
@@ -206,7 +210,7 @@ const listen = `(e, id, signs, presses) => {
 			arrival.states = states();
 			arrival.held = !fits(arrival.met);
 			arrival.what = !arrival.held ? "` + string(ArrivedThere) + `" : arrival.what ? "` + string(cutShort) + `" : "` + string(HeldBack) + `";
-			tell(arrival.what);
+			tell(!arrival.held && isLoose(arrival.met) ? "` + string(arrivedLoosely) + `" : arrival.what);
 		}
 		if (arrival.held) event.stopImmediatePropagation();
 		if (arrival.held && event.type !== "pointerdown") event.preventDefault(); // there it would only hide the rest from us
@@ -283,7 +287,11 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 	if a.unverifiable {
 		return ArrivedThere, nil
 	}
-	if what := d.Announced(a.id); what != "" && what != ArrivesWithin {
+	switch what := d.Announced(a.id); what {
+	case arrivedLoosely:
+		return ArrivedThere, nil
+	case "", ArrivesWithin:
+	default:
 		return what, nil
 	}
 	r, gone, err := a.result(d)

@@ -11,6 +11,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
+// afterFrame waits until the page has drawn its next frame, and done what it has deferred until then; for a moment, as
+// a tab may draw none. The button is held that long on what is no control: pages that let it be dragged as well may
+// not listen for the release before. People hold it for some 80 ms.
+const afterFrame = `() => new Promise(done => { requestAnimationFrame(() => setTimeout(() => done(null))); setTimeout(() => done(null), 100) })`
+
 // Click clicks what is aimed at a number of times while keys are held down, and verifies the delivery. The error is
 // that of [Aim.press].
 func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
@@ -22,6 +27,9 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 			for count := int64(1); count <= times; count++ {
 				if err := press(d, at, button, count, bits); err != nil {
 					return err
+				}
+				if d.Announced(a.id) == arrivedLoosely {
+					_ = d.Run(a.node.Frame, 0, afterFrame, nil, nil) // if the page cannot be asked, the release says so
 				}
 				if err := release(d, at, button, count, bits); err != nil {
 					return err

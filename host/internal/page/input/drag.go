@@ -34,7 +34,8 @@ const (
 
 // noteDrag makes a frame record what happens to a drag of one of its elements: the start of a drag of data, the release
 // of the button, and what moves with the pointer. It returns whether it would be a drag of data. Pages move the element
-// itself or a copy of it, which a hit test then finds, or they capture the pointer. dragStarted returns whether a drag
+// itself or a copy of it, which a hit test then finds, draw it again where it would be put, with the same text, or they
+// capture the pointer. dragStarted returns whether a drag
 // of data has started and was not canceled.
 const (
 	noteDrag = `source => {
@@ -42,10 +43,11 @@ const (
 	const on = (type, f) => addEventListener(type, e => { if (e.isTrusted) f(e) }, {capture: true, passive: true, signal: over.signal});
 	own.drag?.over.abort();
 	const drag = own.drag = {begun: null, released: false, over};
+	const text = n => (n.innerText ?? of(Node, "textContent", n)).trim(), said = source ? text(source) : "";
 	drag.carries = (hit, event) => {
 		if (followed.get(hit) > 1 || event.composedPath()[0].hasPointerCapture?.(event.pointerId) || within(hit, source)) return true;
 		for (let n = source; n; n = n.getRootNode().host) if (n === hit) return true; // a closed root shows its host only
-		return false;
+		return said !== "" && text(hit) === said;
 	};
 	document.addEventListener("dragstart", e => { drag.begun = e }, {capture: true, once: true, signal: over.signal});
 	on("pointermove", e => {

@@ -117,7 +117,8 @@ const (
 
 // labelled is the control of a label, or of the label that an element is in, or that its shadow root has around the
 // text of the element. Pages that have no labels put the text in the control, refer to it from there, or leave it to
-// people to see that both stand together: then it is the only control in the closest box that has any.
+// people to see that both stand together: then it is the only control in the closest box that has any. What does
+// something of its own, such as the button that opens a section, stands for a control only if that is called the same.
 const labelled = `(e, controls) => {
 	const slots = [...of(Node, "childNodes", e)].map(n => n.assignedSlot).filter(Boolean), around = n => of(Node, "parentElement", n);
 	const seen = n => n.checkVisibility({visibilityProperty: true}) && [...ask(Element, "getClientRects", n)].some(r => r.width > 1 && r.height > 1 && r.right > 0);
@@ -130,9 +131,10 @@ const labelled = `(e, controls) => {
 		const by = id && ask(Node, "getRootNode", n).querySelector(refers);
 		if (by) return by;
 	}
-	if (e.closest("a[href], button, summary, [role=button], [role=link]")) return e;
+	const acts = e.closest("a[href], button, summary, [role=button], [role=link]"), text = n => of(Node, "textContent", n).trim(), said = text(e);
+	const saysSo = n => ask(Element, "getAttribute", n, "aria-label") === said || [...n.labels ?? []].some(l => text(l) === said);
 	for (let box = around(e), i = 0; i < 4 && box && box !== document.body; box = around(box), i++) {
-		const all = [...ask(Element, "querySelectorAll", box, controls)].filter(n => n.checkVisibility());
+		const all = [...ask(Element, "querySelectorAll", box, controls)].filter(n => n.checkVisibility() && (!acts || saysSo(n)));
 		const outer = all.filter(n => !all.some(other => other !== n && n.contains(other)));
 		if (outer.length > 0) return outer.length === 1 ? outer[0] : e;
 	}

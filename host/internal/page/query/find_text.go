@@ -12,13 +12,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// findText returns the only innermost element that shows a text, or null if there is none, or not only one; with count,
-// how many there are. An element whose whole text it is takes precedence, as does one that is drawn and not hidden from
-// assistive technology over a copy that is only there to take up space. Like innerText, it knows only what is
-// rendered; elements with shadow roots below them are searched child by child, because innerText ends there, and in
-// parts that are skipped because they are out of view the texts are joined. innerText has also what nobody sees,
-// because it is clipped, or scaled to nothing, as pages begin to show a menu: what is around that does not show it
-// either.
+// findText returns the only innermost element that shows a text, or null if there is none, or not only one; with
+// count, how many there are. An element whose whole text it is takes precedence, as does one that is drawn and not
+// hidden from assistive technology over a copy that is only there to take up space, or only for screen readers. Like
+// innerText, it knows only what is rendered; elements with shadow roots below them are searched child by child,
+// because innerText ends there, and in parts that are skipped because they are out of view the texts are joined.
+// innerText has also what nobody sees, because it is clipped, or scaled to nothing, as pages begin to show a menu:
+// what is around that does not show it either.
 //
 // If it looks for names, it returns the element that says the text without showing it, as a button with an icon does
 // in a reading; one that can be used takes precedence.
@@ -70,7 +70,14 @@ const findText = `(closed, wanted, count, how) => {
 		const all = roots.flatMap(root => [...root.querySelectorAll("*")].filter(named)), best = all.some(usable) ? all.filter(usable) : all;
 		whole.push(...best.filter(e => !around(best, e)));
 	} else for (const root of roots) for (const e of root === document ? [document.body ?? document.documentElement] : root.children) if (e) visit(e, false);
-	const drawn = e => ask(Element, "checkVisibility", e, {opacityProperty: true}) && !ask(Element, "closest", e, "[aria-hidden=true]");
+	const clipped = e => {
+		for (let n = e, i = 0; n && i < 3; n = of(Node, "parentElement", n), i++) {
+			const {clip, clipPath, overflow} = getComputedStyle(n), box = ask(Element, "getBoundingClientRect", n);
+			if (/^rect\((0|1)px, (0|1)px, (0|1)px, (0|1)px\)/.test(clip) || /^inset\((50|100)%/.test(clipPath) || overflow !== "visible" && box.width <= 1 && box.height <= 1) return true;
+		}
+		return false;
+	};
+	const drawn = e => ask(Element, "checkVisibility", e, {opacityProperty: true}) && !ask(Element, "closest", e, "[aria-hidden=true]") && !clipped(e);
 	const first = list => list.length > 1 && list.some(drawn) ? list.filter(drawn) : list;
 	const [wholes, parts] = [first(whole), first(part)];
 	if (count) return {whole: wholes.length, part: parts.length};
