@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -101,9 +103,7 @@ func (a *action) noteKept() {
 	if a.wrote == nil || a.out.TabClosed || a.out.Navigated != "" || a.isNavigating() {
 		return
 	}
-	d := *a.d
-	d.limit = keptWait
-	has, differs, err := input.Kept(&d, *a.wrote, a.typed)
+	has, differs, err := a.kept(*a.wrote, a.typed)
 	switch {
 	case err != nil || !differs:
 	case has == "":
@@ -134,7 +134,60 @@ func (a *action) enterText(aim *input.Aim, field input.Field, text string, erase
 	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
 		return err
 	}
-	return input.Fill(a.d, aim, field, text, erase)
+	if err := input.Fill(a.d, aim, field, text, erase); err != nil || !erase {
+		return err
+	}
+	return a.mendText(aim.Target(), field, text)
+}
+
+// mendText enters a text once more that a field got in another order, or not all of. Pages put the caret elsewhere a
+// moment after a field has got the focus, and people begin to type later; and a mask that has a part of the text of its
+// own (+7) may know it only in a text that comes as a whole, as from the clipboard. If that does not help either, the
+// field has what it makes of the keys.
+func (a *action) mendText(n page.Element, field input.Field, text string) error {
+	retype := func() error { return input.FillFocused(a.d, n, field, text, true) }
+	insert := func() error { return input.InsertFocused(a.d, n, text) }
+	tries := []func() error{retype}
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }) {
+		tries = append(tries, insert, retype)
+	}
+	for _, try := range tries {
+		if !a.isJumbled(n, field, text) {
+			break
+		}
+		if err := try(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isJumbled reports whether the letters and digits in a field are neither those of a text, or their beginning, nor have
+// them among others. An error is that of what follows.
+func (a *action) isJumbled(n page.Element, field input.Field, text string) bool {
+	if field.Drawn || strings.Contains(text, "\n") {
+		return false
+	}
+	has, differs, err := a.kept(n, text)
+	is, was := lettersOf(has), lettersOf(text)
+	return err == nil && differs && !strings.HasPrefix(was, is) && !strings.Contains(is, was)
+}
+
+// lettersOf are the letters and digits of a text, without upper and lower case: what a format leaves.
+func lettersOf(text string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text))
+}
+
+// kept is [input.Kept] of a page that may have a moment for the answer.
+func (a *action) kept(n page.Element, text string) (has string, differs bool, err error) {
+	d := *a.d
+	d.limit = keptWait
+	return input.Kept(&d, n, text)
 }
 
 // Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Tab.Click];

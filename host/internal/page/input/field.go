@@ -249,6 +249,18 @@ func FillFocused(d Actor, n page.Element, field Field, text string, clear bool) 
 	return Fill(d, aimAt(n, Keyed, false), field, text, clear)
 }
 
+// InsertFocused replaces the content of the field that has the focus by a text as a whole, as a paste does.
+func InsertFocused(d Actor, n page.Element, text string) error {
+	if err := d.Announce(n.Frame); err != nil {
+		return err
+	}
+	aim, selected := aimAt(n, Inserted, false), false
+	if err := aim.focus(d, true, false, &selected); err != nil {
+		return err
+	}
+	return aim.Deliver(d, func(geometry.Point) error { return insert(d, text) })
+}
+
 // focus focuses a field and installs the listener in its frame, or in the one that the field shows.
 func (a *Aim) focus(d Actor, clear, placed bool, selected *bool) error {
 	n := a.target
