@@ -173,7 +173,7 @@ func (a *action) hiddenLimit(o ActionOptions) time.Duration {
 // find returns the element of a locator and records its name.
 func (a *action) find(l Locator) (n page.Element, err error) {
 	var name string
-	a.d.within = l.Within
+	a.d.within, a.d.ofField = l.Within, a.labelled != ""
 	if l.Ref != "" {
 		n, name, err = a.pages.findRef(a.d, l)
 	} else {

@@ -78,6 +78,7 @@ type driver struct {
 	tab          target.ID
 	limit        time.Duration   // how long a main thread has to answer; zero: the rest of the budget
 	within       time.Duration   // how long an element may take to be ready; zero: WaitLimit
+	ofField      bool            // a text names a field
 	watch        *pageWatch      // nil: nothing is watched
 	inputFrame   cdproto.FrameID // the frame that the input is for; empty: not known
 	runsHandlers bool            // its scripts may run handlers of the page

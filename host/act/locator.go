@@ -114,7 +114,7 @@ func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
 	case l.Role != "":
 		return query.FindRole(d, p.readings.refs, l.Role, l.Name, frame)
 	case l.Text != "":
-		return query.FindText(d, p.readings.refs, l.Text, frame)
+		return query.FindText(d, p.readings.refs, l.Text, frame, d.ofField)
 	case l.BackendNodeID != 0:
 		return page.Element{Frame: frame, ID: cdproto.BackendNodeID(l.BackendNodeID)}, nil
 	}

@@ -265,3 +265,14 @@ func TestAHiddenSelectIsNotChosenFrom(t *testing.T) {
 		t.Error(said)
 	}
 }
+
+// A field that grows with its text has a copy of it below, as its placeholder.
+func TestACopyBelowAFieldStandsForIt(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div style="position: relative; width: 200px; height: 30px"><input id=field placeholder="Pick one" style="position: absolute; inset: 0"><span>Pick one</span></div>
+<div style="position: relative; width: 200px; height: 30px"><input id=other placeholder="Something else" style="position: absolute; inset: 0"><span>Not this</span></div>`, "0")
+	u.good("browser_click", arguments{"text": "Pick one"})
+	is(t, "the focus", u.value("document.activeElement.id"), `"field"`)
+	u.inVain("browser_click", arguments{"text": "Not this", "timeout_ms": 3000}, "not_actionable", "covered")
+}

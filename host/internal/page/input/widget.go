@@ -55,6 +55,12 @@ const (
 	if (control && control !== e && control === controlOf(hit) && ask(Element, "matches", control, buttons)) return true;
 	if (!control && (` + stretched + `)(e) === hit) return true;
 
+	// It is the field that shows the same text, over a copy that takes the room for it.
+	const copies = ask(Element, "matches", hit, "input, textarea") && [hit.placeholder, hit.value].some(shown => shown && shown.trim() === text(e));
+	let shared = copies ? around(hit) : null;
+	for (let i = 0; i < 2 && shared && !contains(shared, e); i++) shared = around(shared);
+	if (shared && contains(shared, e)) return true;
+
 	// It takes clicks, and that is a text over it which lets the pointer through. If more does, it is disabled as a whole.
 	let clear = lets(e) ? e : null;
 	while (clear && around(clear) && lets(around(clear))) clear = around(clear);

@@ -98,13 +98,14 @@ const beforeNames = 500 * time.Millisecond
 // FindText returns the only innermost visible element that shows a text in a frame, or without a frame in all frames of
 // the tab. An element whose whole text it is takes precedence over those that show more. Runs of white space count as
 // one space. If no element shows the text, upper and lower case count as the same: style sheets change the case, and
-// people remember a text without it. If still none does for half a second, the text may be a label, title, alternative
-// text or placeholder: a reading does not tell them from what is shown. It waits as [Find] does; closed shadow roots
-// are searched if nothing is found without them. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
-func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID) (page.Element, error) {
+// people remember a text without it. If still none does for half a second, or at once for a field, the text may be a
+// label, title, alternative text or placeholder: a reading does not tell them from what is shown. It waits as [Find]
+// does; closed shadow roots are searched if nothing is found without them. Errors: ErrNotFound,
+// fault.ErrAmbiguousElement, and the driver's.
+func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID, ofField bool) (page.Element, error) {
 	began := time.Now()
 	n, err := awaitFound(d, func() (page.Element, error) {
-		if time.Since(began) < beforeNames {
+		if !ofField && time.Since(began) < beforeNames {
 			return findTextBy(d, text, frame, inOwnCase, inAnyCase)
 		}
 		return FindTextNow(d, text, frame)
