@@ -276,3 +276,26 @@ func TestACopyBelowAFieldStandsForIt(t *testing.T) {
 	is(t, "the focus", u.value("document.activeElement.id"), `"field"`)
 	u.inVain("browser_click", arguments{"text": "Not this", "timeout_ms": 3000}, "not_actionable", "covered")
 }
+
+// What matches a search is set off in a box of its own, so that the text is in pieces; a sizer that nobody sees has it
+// too.
+func TestATextInPiecesIsFound(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div style="visibility: hidden">Lark</div><ul><li id=lark style="display: flex" onclick="document.title = 'lark'"><span>La</span><span>rk</span></li><li>Mono</li></ul>`, "0")
+	u.good("browser_click", arguments{"text": "lark"})
+	want(t, u.good("browser_evaluate", arguments{"expression": "document.title"}), "result", `"lark"`)
+}
+
+// A list of the page's own has the field for its text over it.
+func TestAListWithItsFieldOverItIsUsed(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<style>.picker { position: relative; width: 200px; height: 40px } .over { position: absolute; inset: 0 } .over input { width: 10px }</style>
+<div class=picker><div id=list role=combobox tabindex=0 style="height: 100%"><span>Fruits</span></div><div class=over><input id=entry></div></div>
+<div class=picker><div role=combobox tabindex=0 style="height: 100%"><span>Colours</span></div><div class=over><input><input></div></div>`, "0")
+	u.good("browser_click", arguments{"text": "Fruits"})
+	u.good("browser_type", arguments{"field_text": "Fruits", "text": "pear"})
+	is(t, "the field", u.value("entry.value"), `"pear"`)
+	u.inVain("browser_click", arguments{"text": "Colours", "timeout_ms": 3000}, "not_actionable", "covered")
+}

@@ -125,7 +125,7 @@ const labelled = `(e, controls) => {
 	const label = e.closest("label"), inner = label && !(label.control && seen(label.control)) ? [...ask(Element, "querySelectorAll", label, controls)].filter(seen) : [];
 	if (inner.length === 1) return inner[0]; // the page's own, in place of the one that it hides
 	const found = label?.control ?? slots.map(s => s.closest("label")?.control).find(Boolean) ?? e.closest(controls);
-	if (found) return found;
+	if (found) return controls.includes("textarea") && found.matches("[role=combobox]:not(input, textarea)") && (` + entryOf + `)(found) || found;
 	for (let n = e, i = 0; n && i < 3; n = around(n), i++) {
 		const id = of(Element, "id", n), refers = ":is(" + controls + ')[aria-labelledby~="' + CSS.escape(id) + '"]';
 		const by = id && ask(Node, "getRootNode", n).querySelector(refers);

@@ -36,6 +36,11 @@ const (
 	}
 	return null;
 }`
+	// entryOf returns the only field that stands beside a list of the page's own, to take its text; null if there is none.
+	entryOf = `(list) => {
+	const fields = [...ask(Element, "querySelectorAll", of(Node, "parentElement", list), "input:not([readonly], [type=hidden]), textarea")].filter(n => n !== list && n.checkVisibility());
+	return fields.length === 1 && !ask(Node, "contains", list, fields[0]) ? fields[0] : null;
+}`
 	// belongs returns whether a press on an element counts for another one.
 	belongs = `function belongs(hit, e, again) {
 	const closest = (n, selector) => ask(Element, "closest", n, selector), text = n => of(Node, "textContent", n).trim(), around = n => of(Node, "parentElement", n);
@@ -60,6 +65,10 @@ const (
 	let shared = copies ? around(hit) : null;
 	for (let i = 0; i < 2 && shared && !contains(shared, e); i++) shared = around(shared);
 	if (shared && contains(shared, e)) return true;
+
+	// It is, or is around, the only field that stands beside a list of the page's own, and lies over it to take its text.
+	const list = closest(e, "[role=combobox]"), entry = list && (` + entryOf + `)(list);
+	if (entry && !contains(list, hit) && contains(hit, entry) && contains(around(list), hit)) return true;
 
 	// It takes clicks, and that is a text over it which lets the pointer through. If more does, it is disabled as a whole.
 	let clear = lets(e) ? e : null;

@@ -39,7 +39,7 @@ const findText = `(closed, wanted, count, how) => {
 	};
 	survey(document);
 	const joined = e => [...of(Node, "childNodes", e)].map(n => n.nodeType === Node.TEXT_NODE ? n.data : n.nodeType === Node.ELEMENT_NODE && seen(n) ? joined(n) : "").join(" ");
-	const text = (e, inSkipped) => (isButton(e) ? e.value : inSkipped ? joined(e) : typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
+	const pieces = how === "pieces", text = (e, inSkipped) => (pieces ? of(Node, "textContent", e) : isButton(e) ? e.value : inSkipped ? joined(e) : typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
 	const sized = rects => [...rects].some(r => r.width > 0 && r.height > 0);
 	const seen = e => sized(ask(Element, "getClientRects", e));
 	const overflows = e => {
@@ -60,6 +60,7 @@ const findText = `(closed, wanted, count, how) => {
 		for (const child of of(Element, "children", e)) inside += visit(child, inSkipped);
 		if (times(shown) <= inside) return inside;
 		if (!seen(e)) return overflows(e) || listed.has(of(Element, "localName", e)) ? inside : times(shown);
+		if (pieces && (shown !== sought || !ask(Element, "checkVisibility", e, {visibilityProperty: true}))) return inside;
 		(shown === sought ? whole : part).push(e);
 		return Infinity;
 	};
@@ -89,6 +90,7 @@ const findText = `(closed, wanted, count, how) => {
 const (
 	inOwnCase = ""
 	inAnyCase = "anyCase"
+	inPieces  = "pieces" // each in a box of its own, as what matches a search is set off in it
 	inNames   = "names"
 )
 
@@ -106,7 +108,7 @@ func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID, ofFiel
 	began := time.Now()
 	n, err := awaitFound(d, func() (page.Element, error) {
 		if !ofField && time.Since(began) < beforeNames {
-			return findTextBy(d, text, frame, inOwnCase, inAnyCase)
+			return findTextBy(d, text, frame, inOwnCase, inAnyCase, inPieces)
 		}
 		return FindTextNow(d, text, frame)
 	})
@@ -137,7 +139,7 @@ func (e severalError) named(d Tab, refs *page.Refs, text string, frame cdproto.F
 
 // FindTextNow is one search of FindText, names included.
 func FindTextNow(d page.Actor, text string, frame cdproto.FrameID) (page.Element, error) {
-	return findTextBy(d, text, frame, inOwnCase, inAnyCase, inNames)
+	return findTextBy(d, text, frame, inOwnCase, inAnyCase, inPieces, inNames)
 }
 
 // findTextBy looks for a text in one way after the other.
