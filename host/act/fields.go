@@ -155,6 +155,10 @@ func (a *action) mendText(n page.Element, field input.Field, text string) error 
 		if !a.isJumbled(n, field, text) {
 			break
 		}
+		// What the page has deferred to its next frame would move the caret once more.
+		if err := page.AwaitDrawn(a.d, n.Frame); err != nil {
+			return err
+		}
 		if err := try(); err != nil {
 			return err
 		}
