@@ -74,7 +74,12 @@ func TestADragThatArrivesIsASuccess(t *testing.T) {
 		"/redrawn": dragged + `<script>onpointermove = e => {
 	if (e.buttons && e.clientX > 250) { from.outerHTML = "<div id=from>to</div>"; to.outerHTML = to.outerHTML.replace("to</div>", "from</div>").replace("id=to", "id=late") }
 }</script>`,
-		"/data":    dragged + `<script>ofData(); takes(to)</script>`,
+		"/data": dragged + `<script>ofData(); takes(to)</script>`,
+		"/later": dragged + `<script>
+ofData(); takes(to);
+let ready = false;
+to.ondragover = e => { if (ready) e.preventDefault(); requestAnimationFrame(() => { ready = true }) };
+</script>`,
 		"/within":  dragged + `<script>ofData(); takes(document.body); to.innerHTML = "<b>inner</b>"</script>`,
 		"/stopped": `<script>for (const type of ["pointerup", "dragover", "drop"]) addEventListener(type, e => { e.stopImmediatePropagation(); e.preventDefault() }, true)</script>` + dragged + `<script>ofData()</script>`,
 		"/silent":  `<script>for (const type of ["pointerup", "mouseup"]) addEventListener(type, e => e.stopImmediatePropagation(), true)</script>` + dragged,
@@ -86,7 +91,7 @@ func TestADragThatArrivesIsASuccess(t *testing.T) {
 		"/taking":  `<body style="height: 200px" ondragover="event.preventDefault()" ondrop="event.preventDefault()">`,
 	}, host.TaskOptions{})
 	for path, to := range map[string]string{
-		"/pointer": "#to", "/moved": "#to", "/ghost": "#to", "/captured": "#to", "/through": "#to", "/shield": "#to", "/redrawn": "#to", "/data": "#to", "/within": "#to",
+		"/pointer": "#to", "/moved": "#to", "/ghost": "#to", "/captured": "#to", "/through": "#to", "/shield": "#to", "/redrawn": "#to", "/data": "#to", "/later": "#to", "/within": "#to",
 	} {
 		w.open(path)
 		acted, err := w.Tab("").Drag(w.unhurried(), host.BySelector("#from"), host.BySelector(to), nil)

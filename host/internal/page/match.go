@@ -96,7 +96,8 @@ func (p *printer) leadsTo(n *Node) bool {
 
 // Named returns the nodes that have a role and a name, of one frame or, without one, of all. The name may be shortened,
 // as readings show it; without a name the role is enough. If no node has the name, it returns those without a name that
-// show it, as a link around an article does, or else those whose name differs only in upper and lower case.
+// show it, as a link around an article does, or have it as their description, or else those whose name differs only in
+// upper and lower case.
 func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	wanted := collapseSpace(name)
 	find := func(is func(*Node) bool) (found []*Node) {
@@ -110,7 +111,7 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	if found := find(func(n *Node) bool { return wanted == "" || n.isNamed(wanted) }); len(found) > 0 {
 		return found
 	}
-	if found := find(func(n *Node) bool { return n.Name == "" && n.shows(wanted) }); len(found) > 0 {
+	if found := find(func(n *Node) bool { return n.Name == "" && (n.shows(wanted) || collapseSpace(n.Description) == wanted) }); len(found) > 0 {
 		return found
 	}
 	return find(func(n *Node) bool { return strings.EqualFold(collapseSpace(n.Name), wanted) })
@@ -184,18 +185,19 @@ func (n *Node) isNamed(wanted string) bool {
 	return name == wanted || short && strings.HasPrefix(name, begin)
 }
 
-// shows reports whether a text is all that is below a node, or the name or the value of something there.
+// shows reports whether a text is all that is below a node, or the name or the value of something there: but for a
+// generic, which may be around much else.
 func (n *Node) shows(text string) bool {
-	all := n.Value
-	var within func(*Node) bool
-	within = func(n *Node) bool {
-		for _, child := range n.Children {
-			all += " " + child.Name + " " + child.Value
-			if collapseSpace(child.Name) == text || collapseSpace(child.Value) == text || within(child) {
-				return true
-			}
-		}
-		return false
+	words := strings.Fields(n.Value)
+	n.eachWord(func(word string) bool {
+		words = append(words, word)
+		return true
+	})
+	var has func(*Node) bool
+	has = func(n *Node) bool {
+		return slices.ContainsFunc(n.Children, func(child *Node) bool {
+			return collapseSpace(child.Name) == text || collapseSpace(child.Value) == text || has(child)
+		})
 	}
-	return within(n) || collapseSpace(all) == text
+	return collapseSpace(strings.Join(words, " ")) == text || n.Role != "generic" && has(n)
 }

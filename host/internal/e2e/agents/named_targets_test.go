@@ -299,3 +299,25 @@ func TestAListWithItsFieldOverItIsUsed(t *testing.T) {
 	is(t, "the field", u.value("entry.value"), `"pear"`)
 	u.inVain("browser_click", arguments{"text": "Colours", "timeout_ms": 3000}, "not_actionable", "covered")
 }
+
+// What is around a button is not named by it, and a shape that nobody sees takes the clicks for a text in a drawing.
+func TestWhatIsAroundATextAndOverIt(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=tools onmousedown="0"><button>Create task</button><button>Create gate</button></div><div id=open title="Open blocks" onclick="document.title = 'open'" style="width: 20px; height: 20px"></div>
+<svg width=300 height=60><g><text y=20>Trace B</text><rect width=90 height=30 style="fill-opacity: 0" onclick="document.title = 'trace'"></rect></g>
+<g><text x=150 y=20>Trace C</text><rect x=150 width=90 height=30 fill=red></rect></g></svg>
+<div id=block draggable=true style="cursor: grab; width: 90px" onmousedown="document.title = 'block'"><div style="pointer-events: none">Section</div></div>`, "0")
+	title := func(wanted string) {
+		t.Helper()
+		want(t, u.good("browser_evaluate", arguments{"expression": "document.title"}), "result", strconv.Quote(wanted))
+	}
+	u.bad("browser_click", arguments{"role": "generic", "name": "Create task", "timeout_ms": 2000}, "no_element", `there is button "Create task"`)
+	u.good("browser_click", arguments{"role": "generic", "name": "Open blocks"})
+	title("open")
+	u.good("browser_click", arguments{"text": "Trace B"})
+	title("trace")
+	u.inVain("browser_click", arguments{"text": "Trace C", "timeout_ms": 2000}, "not_actionable", "covered")
+	u.good("browser_click", arguments{"text": "Section"})
+	title("block")
+}

@@ -154,7 +154,7 @@ func (g *dragging) carry(from *Aim, to page.Element, toward geometry.Point) (not
 func (g *dragging) finish(aim *Aim, to page.Element, data *input.DragData) (note string, err error) {
 	g.ended = true
 	for range 2 {
-		if err := g.end(data); err != nil {
+		if err := g.end(data, to.Frame); err != nil {
 			return "", err
 		}
 		what, err := aim.arrived(g.d)
@@ -258,17 +258,24 @@ func (g *dragging) interceptedData() (*input.DragData, error) {
 	return begun.Data, nil
 }
 
-// end releases the button, after the drop of a drag of data, which mouse events cannot end.
-func (g *dragging) end(data *input.DragData) error {
-	for _, kind := range []input.DispatchDragEventType{
-		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
-	} {
-		if data == nil {
-			break
+// end releases the button, after the drop of a drag of data, which mouse events cannot end. Pages that move other
+// things out of the way decide in their next frame where it would be dropped.
+func (g *dragging) end(data *input.DragData, over cdproto.FrameID) error {
+	steps := []func() error{}
+	if data != nil {
+		drag := func(kind input.DispatchDragEventType) func() error {
+			p := &input.DispatchDragEventParams{Type: kind, X: g.at.X, Y: g.at.Y, Data: data}
+			return func() error { return g.d.Act("", input.CommandDispatchDragEvent, p, nil) }
 		}
-		if err := g.d.Act("", input.CommandDispatchDragEvent, &input.DispatchDragEventParams{Type: kind, X: g.at.X, Y: g.at.Y, Data: data}, nil); err != nil {
+		enter, move, drop := drag(input.DispatchDragEventTypeDragEnter), drag(input.DispatchDragEventTypeDragOver), drag(input.DispatchDragEventTypeDrop)
+		drawn := func() error { return page.AwaitDrawn(g.d, over) }
+		steps = append(steps, enter, move, drawn, move, drawn, drop)
+	}
+	steps = append(steps, func() error { return release(g.d, g.at, input.MouseButtonLeft, 1, 0) })
+	for _, step := range steps {
+		if err := step(); err != nil {
 			return err
 		}
 	}
-	return release(g.d, g.at, input.MouseButtonLeft, 1, 0)
+	return nil
 }

@@ -66,6 +66,11 @@ const (
 	for (let i = 0; i < 2 && shared && !contains(shared, e); i++) shared = around(shared);
 	if (shared && contains(shared, e)) return true;
 
+	// It is a shape that nobody sees over a text of the same drawing, to take its clicks.
+	const group = hit instanceof SVGElement && e instanceof SVGElement && text(hit) === "" && closest(hit, "g"), style = getComputedStyle(hit);
+	const isUnseen = style.opacity === "0" || style.fillOpacity === "0" || /^(none|transparent|rgba\(.*, 0\))$/.test(style.fill);
+	if (group && contains(group, e) && isUnseen) return true;
+
 	// It is, or is around, the only field that stands beside a list of the page's own, and lies over it to take its text.
 	const list = closest(e, "[role=combobox]"), entry = list && (` + entryOf + `)(list);
 	if (entry && !contains(list, hit) && contains(hit, entry) && contains(around(list), hit)) return true;
@@ -74,7 +79,7 @@ const (
 	let clear = lets(e) ? e : null;
 	while (clear && around(clear) && lets(around(clear))) clear = around(clear);
 	const isOver = clear && (contains(hit, e) || around(clear) && contains(around(clear), hit));
-	if (isOver && (!control || control === hit) && text(clear) === text(e) && ["pointer", "text"].includes(cursor)) return true;
+	if (isOver && (!control || control === hit) && text(clear) === text(e) && ["pointer", "text", "grab", "move", "all-scroll"].includes(cursor)) return true;
 
 	// It is painted over a control, such as the thumb of a slider or the placeholder of a field, is a target for fingers on
 	// a field, or what a field lets the pointer through to. An empty cover keeps clicks away, unless its pointer says that

@@ -82,7 +82,7 @@ func TestASearchEndsBeforeItsCall(t *testing.T) {
 		began, answers := time.Now(), 0
 		_, err := awaitFound(patientTab{stuckTab{ctx: t.Context()}}, func() (page.Element, error) {
 			if answers++; answers == 1 {
-				time.Sleep(10 * time.Minute) // as a busy page does
+				<-time.After(10 * time.Minute) // as a busy page does
 			}
 			return page.Element{}, page.ErrNotFound
 		})
