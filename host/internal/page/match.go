@@ -1,12 +1,15 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
 )
 
 // Match says which elements and texts of a tree to look for; what is empty does not matter. Case and runs of white
@@ -146,6 +149,65 @@ func (t *Tree) Like(role, name string, frame cdproto.FrameID) (found []*Node) {
 		return found
 	}
 	return nameless
+}
+
+// LikeText returns elements that show something like a text that is not shown: the same letters, a few others, more or
+// less of it, or a word of it. They are the most alike, and what can be acted on comes first.
+func (t *Tree) LikeText(text string, frame cdproto.FrameID) []*Node {
+	var acting, other [unlike][]*Node
+	wanted := strings.ToLower(collapseSpace(text))
+	for _, n := range t.nodes {
+		if n.Role == roleText || !n.isIn(frame) {
+			continue
+		}
+		best := unlike
+		for shown := range strings.SplitSeq(strings.ToLower(cmp.Or(n.Name, n.Value)), blockBreak) {
+			best = min(best, likeness(collapseSpace(shown), wanted))
+		}
+		switch {
+		case best == unlike:
+		case n.Acts:
+			acting[best] = append(acting[best], n)
+		default:
+			other[best] = append(other[best], n)
+		}
+	}
+	for i := range unlike {
+		if found := slices.Concat(acting[i], other[i]); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// unlike is the likeness of texts that have nothing in common; that of those with the same letters is 0.
+const unlike = 4
+
+// likeness tells how alike two texts in lower case are.
+func likeness(shown, wanted string) int {
+	letters := func(text string) string { return strings.Join(wordsOf(text), "") }
+	a, b := letters(shown), letters(wanted)
+	switch short := min(len(a), len(b)); {
+	case short < 3 || len(a) > 4*maxAlike:
+		return unlike
+	case a == b:
+		return 0
+	case short >= 5 && misspelt.Edits(a, b) <= 2:
+		return 1
+	case strings.Contains(shown, wanted) || strings.Contains(wanted, shown) && 2*len(a) >= len(b):
+		return 2
+	case slices.ContainsFunc(wordsOf(shown), func(word string) bool { return len(word) >= 5 && slices.Contains(wordsOf(wanted), word) }):
+		return 3
+	}
+	return unlike
+}
+
+// maxAlike is how many letters of a text may be like those of another.
+const maxAlike = 60
+
+// wordsOf are the runs of letters and digits in a text.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // isIn reports whether a node is an element in a frame, or without a frame in any.

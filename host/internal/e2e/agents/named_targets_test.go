@@ -321,3 +321,19 @@ func TestWhatIsAroundATextAndOverIt(t *testing.T) {
 	u.good("browser_click", arguments{"text": "Section"})
 	title("block")
 }
+
+// A text that is only supposed is answered with what the page shows instead.
+func TestATextThatIsNotShownIsAnsweredWithWhatIsLikeIt(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<h1>Order summary</h1><button>Login</button><button>Place order</button><label>E-mail adress <input></label><button>Save</button><p>Nothing here</p>`, "0")
+	for text, like := range map[string]string{
+		"Log in": `(there is button "Login" @`, "Submit order": `(there is button "Place order" @`, "Email address": `(there is textbox "E-mail adress" @`,
+		"Save all": `(there is button "Save" @`, "Checkout": "",
+	} {
+		said := u.bad("browser_click", arguments{"text": text, "timeout_ms": 1500}, "no_element").Text
+		if strings.Contains(said, "there is") != (like != "") || !strings.Contains(said, like) {
+			t.Errorf("%s: %s", text, said)
+		}
+	}
+}

@@ -114,8 +114,22 @@ func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID, ofFiel
 	})
 	if several := severalError(0); errors.As(err, &several) {
 		err = fmt.Errorf("%w%s", err, several.named(d, refs, text, frame))
+	} else if errors.Is(err, page.ErrNotFound) {
+		err = fmt.Errorf("%w%s", err, alike(d, refs, text, frame))
 	}
 	return n, err
+}
+
+// alike says what a page has that is like a text which it does not show; empty: nothing.
+func alike(d Tab, refs *page.Refs, text string, frame cdproto.FrameID) string {
+	tree, err := page.Read(d, refs, frameTimeout)
+	if err != nil {
+		return ""
+	}
+	if like := tree.LikeText(text, frame); len(like) > 0 {
+		return " (there is " + strings.Join(described(d, refs, tree, like), ", ") + ")"
+	}
+	return ""
 }
 
 // severalError is how many elements show a text.
