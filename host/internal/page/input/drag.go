@@ -32,11 +32,10 @@ const (
 	dragLook = 5 * time.Millisecond
 )
 
-// noteDrag makes a frame record what happens to a drag of one of its elements: the start of a drag of data, the release
-// of the button, and what moves with the pointer. It returns whether it would be a drag of data. Pages move the element
-// itself or a copy of it, which a hit test then finds, draw it again where it would be put, with the same text, or they
-// capture the pointer. dragStarted returns whether a drag
-// of data has started and was not canceled.
+// noteDrag makes a frame record what happens to a drag of one of its elements: the start of a drag of data, the
+// release of the button, and what moves with the pointer. It returns whether it would be a drag of data. Pages move
+// the element itself or a copy of it, which a hit test then finds, draw it again where it would be put, with the same
+// text, or they capture the pointer. dragStarted returns whether a drag of data has started and was not canceled.
 const (
 	noteDrag = `source => {
 	const places = new Map(), followed = new Map(), over = new AbortController();
