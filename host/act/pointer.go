@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -37,9 +38,21 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 		if aim, err = aim.Shown(a.d); err != nil {
 			return err
 		}
+		if l.Text != "" && strings.HasPrefix(a.out.Element, "combobox") {
+			other, err := input.IsOtherOption(a.d, aim.Target(), l.Text)
+			if err != nil {
+				return err
+			}
+			if other {
+				a.out.Note = optionNote
+			}
+		}
 		return aim.Click(a.d, c.button, c.times, c.held)
 	})
 }
+
+// optionNote says that the list was clicked, and not its option: the browser shows those outside of the page.
+const optionNote = "the text is that of an option, which was not chosen: use select on the list"
 
 // clicking are options of a click that have been checked.
 type clicking struct {

@@ -337,3 +337,16 @@ func TestATextThatIsNotShownIsAnsweredWithWhatIsLikeIt(t *testing.T) {
 		}
 	}
 }
+
+// The text of an option of a closed list names the list; a click on that chooses nothing, and says so.
+func TestAClickOnTheTextOfAnOptionSaysThatItChoseNothing(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<label>Fruit <select><option>Apple<option>Pear</select></label>`, "0")
+	for text, notes := range map[string]bool{"Pear": true, "Apple": false} {
+		if r := u.good("browser_click", arguments{"text": text}); strings.Contains(r.Text, "use select") != notes {
+			t.Errorf("%s: %s", text, r.Text)
+		}
+		u.good("browser_press", arguments{"key": "Escape"})
+	}
+}

@@ -362,6 +362,18 @@ const choose = `(e, wanted) => {
 	return {selected: [...e.selectedOptions].map(o => o.value)};
 }`
 
+// otherOption returns whether a closed list has an option with a text that is not the one that it shows.
+const otherOption = `(e, text) => {
+	const same = o => o.label.trim().replace(/\s+/g, " ").toLowerCase() === text.trim().replace(/\s+/g, " ").toLowerCase();
+	return e.localName === "select" && e.size <= 1 && !e.multiple && ![...e.selectedOptions].some(same) && [...e.options].some(same);
+}`
+
+// IsOtherOption reports whether a text is that of an option of a closed list, other than the one that it shows.
+func IsOtherOption(d Actor, list page.Element, text string) (is bool, err error) {
+	err = d.Run(list.Frame, list.ID, otherOption, []any{text}, &is)
+	return is, err
+}
+
 // OptionError says that a select has no option with a value or label. Its texts come from the page.
 type OptionError struct{ Missing, Options []string }
 
