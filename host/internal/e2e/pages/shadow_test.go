@@ -96,7 +96,7 @@ func TestASelectorReachesIntoFramesAndShadowRoots(t *testing.T) {
 	for _, across := range []string{"#two #in-closed", "body #in-open", "section #nested"} {
 		w.bad("browser_click", args{"selector": across, "timeout_ms": 4000}, "no_element")
 		w.bad("browser_evaluate", args{"selector": across, "expression": "e => 1", "timeout_ms": 4000}, "no_element")
-		w.bad("browser_wait_for", args{"selector": across, "timeout_ms": shared.Patience(300 * time.Millisecond).Milliseconds()}, "timeout")
+		w.bad("browser_wait_for", args{"selector": across, "timeout_ms": int(shared.Patience(300 * time.Millisecond).Milliseconds())}, "timeout")
 	}
 	// The first match is that of the document, then that of its shadow roots, then that of the frames.
 	is(t, "the first of all", w.js("e => e.id", args{"selector": ".b"}), `"in-open"`)
