@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
 	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
 )
 

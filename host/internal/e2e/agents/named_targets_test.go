@@ -326,9 +326,9 @@ func TestWhatIsAroundATextAndOverIt(t *testing.T) {
 func TestATextThatIsNotShownIsAnsweredWithWhatIsLikeIt(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
-	u.body(`<h1>Order summary</h1><button>Login</button><button>Place order</button><label>E-mail adress <input></label><button>Save</button><p>Nothing here</p>`, "0")
+	u.body(`<h1>Order summary</h1><button>Login</button><button>Place order</button><label>E-mail addresses <input></label><button>Save</button><p>Nothing here</p>`, "0")
 	for text, like := range map[string]string{
-		"Log in": `(there is button "Login" @`, "Submit order": `(there is button "Place order" @`, "Email address": `(there is textbox "E-mail adress" @`,
+		"Log in": `(there is button "Login" @`, "Submit order": `(there is button "Place order" @`, "Email address": `(there is textbox "E-mail addresses" @`,
 		"Save all": `(there is button "Save" @`, "Checkout": "",
 	} {
 		said := u.bad("browser_click", arguments{"text": text, "timeout_ms": 1500}, "no_element").Text
