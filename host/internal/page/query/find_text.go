@@ -120,9 +120,14 @@ func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID, ofFiel
 	return n, err
 }
 
+// readForError reads a tab for what an error says, and leaves the call the time to say it.
+func readForError(d Tab, refs *page.Refs) (*page.Tree, error) {
+	return page.Read(d, refs, min(frameTimeout, d.WaitLimit()))
+}
+
 // alike says what a page has that is like a text which it does not show; empty: nothing.
 func alike(d Tab, refs *page.Refs, text string, frame cdproto.FrameID) string {
-	tree, err := page.Read(d, refs, frameTimeout)
+	tree, err := readForError(d, refs)
 	if err != nil {
 		return ""
 	}
@@ -143,7 +148,7 @@ func (severalError) Unwrap() error { return fault.ErrAmbiguousElement }
 
 // named says which they are, if a reading has them one by one, and how to name one of them.
 func (e severalError) named(d Tab, refs *page.Refs, text string, frame cdproto.FrameID) string {
-	if tree, err := page.Read(d, refs, frameTimeout); err == nil {
+	if tree, err := readForError(d, refs); err == nil {
 		if found := tree.Showing(text, frame); len(found) == int(e) {
 			return ": " + toldApart(d, refs, tree, found) + "; use a ref"
 		}
