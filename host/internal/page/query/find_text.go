@@ -105,24 +105,30 @@ const beforeNames = 500 * time.Millisecond
 // does; closed shadow roots are searched if nothing is found without them. Errors: ErrNotFound,
 // fault.ErrAmbiguousElement, and the driver's.
 func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID, ofField bool) (page.Element, error) {
-	began := time.Now()
-	n, err := awaitFound(d, func() (page.Element, error) {
+	began, limit := time.Now(), d.ReadyLimit()
+	var like string
+	var read bool
+	n, err := awaitFound(d, func() (n page.Element, err error) {
 		if !ofField && time.Since(began) < beforeNames {
 			return findTextBy(d, text, frame, inOwnCase, inAnyCase, inPieces)
 		}
-		return FindTextNow(d, text, frame)
+		n, err = FindTextNow(d, text, frame)
+		if errors.Is(err, page.ErrNotFound) && !read && time.Since(began) > limit/2 {
+			like, read = alike(d, refs, text, frame), true // at the end there may be no time for it
+		}
+		return n, err
 	})
 	if several := severalError(0); errors.As(err, &several) {
 		err = fmt.Errorf("%w%s", err, several.named(d, refs, text, frame))
 	} else if errors.Is(err, page.ErrNotFound) {
-		err = fmt.Errorf("%w%s", err, alike(d, refs, text, frame))
+		err = fmt.Errorf("%w%s", err, like)
 	}
 	return n, err
 }
 
 // readForError reads a tab for what an error says, and leaves the call the time to say it.
 func readForError(d Tab, refs *page.Refs) (*page.Tree, error) {
-	return page.Read(d, refs, min(frameTimeout, d.WaitLimit()))
+	return page.Read(d, refs, min(frameTimeout, d.WaitLimit()/4))
 }
 
 // alike says what a page has that is like a text which it does not show; empty: nothing.
