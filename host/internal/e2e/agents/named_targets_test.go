@@ -331,7 +331,7 @@ func TestATextThatIsNotShownIsAnsweredWithWhatIsLikeIt(t *testing.T) {
 		"Log in": `(there is button "Login" @`, "Submit order": `(there is button "Place order" @`, "Email address": `(there is textbox "E-mail addresses" @`,
 		"Save all": `(there is button "Save" @`, "Checkout": "",
 	} {
-		said := u.bad("browser_click", arguments{"text": text, "timeout_ms": 1500}, "no_element").Text
+		said := u.bad("browser_click", arguments{"text": text, "timeout_ms": 5000}, "no_element").Text
 		if strings.Contains(said, "there is") != (like != "") || !strings.Contains(said, like) {
 			t.Errorf("%s: %s", text, said)
 		}

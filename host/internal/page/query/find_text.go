@@ -110,10 +110,11 @@ func FindText(d Tab, refs *page.Refs, text string, frame cdproto.FrameID, ofFiel
 	var read bool
 	n, err := awaitFound(d, func() (n page.Element, err error) {
 		if !ofField && time.Since(began) < beforeNames {
-			return findTextBy(d, text, frame, inOwnCase, inAnyCase, inPieces)
+			n, err = findTextBy(d, text, frame, inOwnCase, inAnyCase, inPieces)
+		} else {
+			n, err = FindTextNow(d, text, frame)
 		}
-		n, err = FindTextNow(d, text, frame)
-		if errors.Is(err, page.ErrNotFound) && !read && time.Since(began) > limit/2 {
+		if errors.Is(err, page.ErrNotFound) && !read && time.Since(began) > limit/4 {
 			like, read = alike(d, refs, text, frame), true // at the end there may be no time for it
 		}
 		return n, err
