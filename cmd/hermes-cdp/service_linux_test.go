@@ -116,6 +116,13 @@ func TestADaemonTakesTheSocketsOfItsManager(t *testing.T) {
 	sockets := map[string]*net.UnixListener{
 		"control": listenUnix(t, filepath.Join(s.dir, "given.sock"), 0o660), "agents": listenUnix(t, filepath.Join(s.dir, "given-agents.sock"), 0o666),
 	}
+	if os.Getuid() == 0 { // as SocketUser= does
+		for _, name := range []string{"given.sock", "given-agents.sock"} {
+			if err := os.Chown(filepath.Join(s.dir, name), 65534, 65534); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	p := s.startActivated(sockets, "run")
 	// Whoever asks before it is ready is answered then.
 	client := control.NewSocketClient(filepath.Join(s.dir, "given.sock"))

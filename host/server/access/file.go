@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -88,6 +89,28 @@ func writeFile(path string, c content) error {
 	return wholefile.Write(path, append(text, '\n'), 0o600)
 }
 
+// InOwnPlace reports whether nobody but this user and root decides what is at a path: it belongs to one of them, or only
+// they can put anything into its directory. The latter is so for the sockets of a service manager, which give a service's
+// user the socket, as SocketUser= does, and not the directory.
+//
+// https://www.freedesktop.org/software/systemd/man/latest/systemd.socket.html#SocketUser=
+func InOwnPlace(path string) (bool, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, err
+	}
+	directory, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		return false, err
+	}
+	return OwnedByUser(info) || closedToOthers(directory), nil
+}
+
+// closedToOthers reports whether only this user and root can put files into a directory.
+func closedToOthers(directory fs.FileInfo) bool {
+	return OwnedByUser(directory) && (runtime.GOOS == "windows" || directory.Mode().Perm()&0o022 == 0)
+}
+
 // OwnDirectory creates a directory, or checks that nobody else can put files into it.
 func OwnDirectory(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -97,7 +120,7 @@ func OwnDirectory(dir string) error {
 	if err != nil {
 		return err
 	}
-	if !OwnedByUser(info) || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
+	if !closedToOthers(info) {
 		return fmt.Errorf("others can write to the directory %s: choose a path in a directory of your own", dir)
 	}
 	return nil

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 	"time"
 
@@ -35,22 +34,21 @@ type Client struct {
 
 var _ API = (*Client)(nil)
 
-// NewSocketClient returns a client of the daemon on a unix socket of this user. It connects at the first call.
-func NewSocketClient(path string) *Client {
-	return newSocketClient(path, "", access.OwnedByUser)
-}
+// NewSocketClient returns a client of the daemon on a unix socket that this user, root, or a service manager that root
+// runs has made. It connects at the first call.
+func NewSocketClient(path string) *Client { return newSocketClient(path, "", false) }
 
-// NewAgentsSocketClient returns a client that uses an agent's token. The server of the socket gets the token. So the
-// socket must belong to this user, unless named says that the user chose it explicitly.
+// NewAgentsSocketClient returns a client that uses an agent's token. The server of the socket gets the token. So others
+// must not have been able to make the socket, unless named says that the user chose it explicitly.
 func NewAgentsSocketClient(path, token string, named bool) *Client {
-	return newSocketClient(path, token, func(info fs.FileInfo) bool { return named || access.OwnedByUser(info) })
+	return newSocketClient(path, token, named)
 }
 
-func newSocketClient(path, token string, trusted func(fs.FileInfo) bool) *Client {
+func newSocketClient(path, token string, trusted bool) *Client {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
-		info, err := os.Stat(path)
-		if err == nil && !trusted(info) {
-			return nil, fmt.Errorf("%s belongs to another user: its owner would see everything", path)
+		own, err := access.InOwnPlace(path)
+		if err == nil && !own && !trusted {
+			return nil, fmt.Errorf("%s belongs to another user, who may have made it: whoever serves there would see everything", path)
 		}
 		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "unix", path)
 	}
@@ -239,7 +237,8 @@ func (c *Client) Do(ctx context.Context, method, path string, query url.Values, 
 }
 
 // Lost turns an error of the connection into one that says that no daemon is running, or no longer:
-// [fault.ErrNoDaemon], or the context's if that has ended.
+// [fault.ErrNoDaemon], or the context's if that has ended. If the daemon's socket is closed to this user, it is
+// [fault.ErrForbidden].
 func (c *Client) Lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -247,6 +246,9 @@ func (c *Client) Lost(ctx context.Context, err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: this user cannot open %s (%w): join the group of that socket and log in again, or use the socket for agents with a token", fault.ErrForbidden, c.where, err)
 	}
 	return fmt.Errorf("%w at %s (%w): start one with hermes-cdp run", fault.ErrNoDaemon, c.where, err)
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"io/fs"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -116,6 +118,14 @@ func TestWithoutADaemonTheErrorSaysHowToStartOne(t *testing.T) {
 	client := NewSocketClient(filepath.Join(shortDir(t), "c.sock"))
 	_, err := client.Status(t.Context())
 	if !errors.Is(err, fault.ErrNoDaemon) || !strings.Contains(err.Error(), "hermes-cdp run") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestASocketThatIsClosedToThisUserIsForbidden(t *testing.T) {
+	client := NewSocketClient("/run/a.sock")
+	err := client.Lost(t.Context(), &url.Error{Op: "Get", URL: "http://hermes-cdp", Err: &net.OpError{Op: "dial", Net: "unix", Err: os.NewSyscallError("connect", syscall.EACCES)}})
+	if !errors.Is(err, fault.ErrForbidden) || errors.Is(err, fault.ErrNoDaemon) || !strings.Contains(err.Error(), "cannot open /run/a.sock") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -162,7 +164,28 @@ func (a *App) OnDaemon(cfg *config.Config, use func(control.API) error) error {
 		return err
 	}
 	defer client.Close()
-	return use(client)
+	err = use(client)
+	if errors.Is(err, fault.ErrNoDaemon) {
+		return withService(err, serviceDirectory, cfg.Control, a.IsAgent())
+	}
+	return err
+}
+
+// serviceDirectory has the sockets of the service that the Debian package installs (deploy/systemd).
+const serviceDirectory = "/run/hermes-cdp"
+
+// withService adds to the error that no daemon is running where that of the system's service is. It is not used
+// unasked: commands that are meant for a daemon of one's own would drive browsers of others.
+func withService(err error, directory string, c config.Control, agent bool) error {
+	key, file, tried := "control.socket", "control.sock", c.Socket
+	if agent {
+		key, file, tried = "control.agents_socket", "agents.sock", c.AgentsSocket
+	}
+	service := filepath.Join(directory, file)
+	if _, failed := os.Stat(service); failed != nil || tried == service || c.Address != "" {
+		return err
+	}
+	return fmt.Errorf("%w, or use the service of this machine: --set %s=%s", err, key, service)
 }
 
 // WithTimeout ends a call by itself a moment after the host should have: the host's error says more.
