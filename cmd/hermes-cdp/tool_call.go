@@ -122,18 +122,16 @@ func (a *app) withAgent(ctx context.Context, o callOptions, use func(agentCaller
 	if err != nil {
 		return err
 	}
-	daemon, err := a.Client(cfg)
-	if err != nil {
-		return err
-	}
-	defer daemon.Close()
-	c := agentCaller{app: a, config: cfg, client: httpapi.NewClient(daemon), view: o.view(cfg), options: o}
-	if c.view.Task == "" && !a.IsAgent() { // what the token is bound to says which task an agent means
-		if c.view.Task, err = onlyTask(ctx, daemon); err != nil {
-			return err
+	return a.WithClient(cfg, func(daemon *control.Client) error {
+		c := agentCaller{app: a, config: cfg, client: httpapi.NewClient(daemon), view: o.view(cfg), options: o}
+		if c.view.Task == "" && !a.IsAgent() { // what the token is bound to says which task an agent means
+			var err error
+			if c.view.Task, err = onlyTask(ctx, daemon); err != nil {
+				return err
+			}
 		}
-	}
-	return use(c)
+		return use(c)
+	})
 }
 
 // onlyTask is the task that is meant where none is named, as for every other command; one that is not there yet is

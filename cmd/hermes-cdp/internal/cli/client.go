@@ -159,6 +159,11 @@ func (a *App) AskDaemon(use func(control.API) error) error {
 
 // OnDaemon is WithDaemon with a configuration that has been read.
 func (a *App) OnDaemon(cfg *config.Config, use func(control.API) error) error {
+	return a.WithClient(cfg, func(c *control.Client) error { return use(c) })
+}
+
+// WithClient is OnDaemon for what needs the client itself. Where no daemon runs, the error names the system's service.
+func (a *App) WithClient(cfg *config.Config, use func(*control.Client) error) error {
 	client, err := a.Client(cfg)
 	if err != nil {
 		return err
