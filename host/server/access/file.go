@@ -89,9 +89,9 @@ func writeFile(path string, c content) error {
 	return wholefile.Write(path, append(text, '\n'), 0o600)
 }
 
-// InOwnPlace reports whether nobody but this user and root decides what is at a path: it belongs to one of them, or only
-// they can put anything into its directory. The latter is so for the sockets of a service manager, which give a service's
-// user the socket, as SocketUser= does, and not the directory.
+// InOwnPlace reports whether nobody but this user and root decides what is at a path: it belongs to one of them, or
+// only they can put anything into its directory. The latter is so for the sockets of a service manager, which gives a
+// service's user the socket (SocketUser=) and not the directory.
 //
 // https://www.freedesktop.org/software/systemd/man/latest/systemd.socket.html#SocketUser=
 func InOwnPlace(path string) (bool, error) {
