@@ -91,10 +91,16 @@ test-extism: bench-extism-guests
 FUZZTIME := 2m
 
 test-long: ## what a release passes beside make test: every message, new schedules, more mutants, all raced, fuzzing, two releases; hours
-	+$(EACH) sweep schedules test-mutants test-all-raced fuzz release-check
+	+$(EACH) sweep schedules test-mutants test-all-raced fuzz release-check test-machine test-windows
 
 test-all-raced: tools chromium adversary inspector assemblyscript rust zig corpus
 	HERMES_CDP_TESTS=long $(GOTEST) -race -p 1 -timeout 3h ./...
+
+test-machine: release-check ## boot a Debian machine with systemd, as root, and use the package in it
+	bash tools/machine.sh $$(ls -t bin/dist/*.deb | head -1)
+
+test-windows: ## run on Wine what differs on Windows, and hermes-cdp.exe
+	@GO='$(GO)' bash tools/windows.sh
 
 test-mutants:
 	$(GOTEST) -run TestMutants -timeout 3h ./host/internal/plugin/wasmfile -mutants 5000 -mutants.seed $$RANDOM

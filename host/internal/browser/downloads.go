@@ -20,10 +20,7 @@ func TemporaryDownloads(who string) (dir string, remove func() error, err error)
 	if err != nil {
 		return "", nil, errors.Join(fmt.Errorf("lock it: %w", err), os.RemoveAll(outer))
 	}
-	remove = func() error {
-		defer lock.release()
-		return os.RemoveAll(outer)
-	}
+	remove = profile{dir: outer, temporary: true, lock: lock}.remove
 	dir = filepath.Join(outer, "files")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", nil, errors.Join(err, remove())

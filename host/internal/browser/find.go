@@ -39,7 +39,7 @@ func (e *NotFoundError) Unwrap() []error {
 }
 
 const installHint = "Debian: apt-get install chromium; Ubuntu: snap install chromium, or the .deb from google.com/chrome; " +
-	"Fedora: dnf install chromium; Arch: pacman -S chromium; Alpine: apk add chromium; macOS: brew install --cask chromium"
+	"Fedora: dnf install chromium; Arch: pacman -S chromium; Alpine: apk add chromium; macOS: brew install --cask chromium; Windows: winget install Google.Chrome"
 
 // executableNames are looked up in PATH, in this order: packages of distributions before those of vendors.
 var executableNames = []string{

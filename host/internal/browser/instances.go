@@ -44,7 +44,7 @@ func browserOf(processes []proctable.Process, dir string) int {
 	mark := "--user-data-dir=" + filepath.Clean(dir)
 	for _, p := range processes {
 		_, rest, names := strings.Cut(p.Command, mark)
-		if p.Mine && names && (rest == "" || rest[0] == ' ') && !strings.Contains(p.Command, " --type=") && !strings.Contains(p.Command, "--database=") {
+		if p.Mine && names && (rest == "" || rest[0] == ' ' || rest[0] == '"') && !strings.Contains(p.Command, " --type=") && !strings.Contains(p.Command, "--database=") {
 			return p.PID
 		}
 	}

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"testing"
 	"time"
@@ -13,7 +14,27 @@ import (
 // helperEnv makes the test binary a program that launches a browser and waits to be killed.
 const helperEnv = "HERMES_CDP_TEST_LAUNCH_AND_WAIT" // its value is the transport
 
+// pretenderEnv makes the test binary a program that does nothing until its input ends.
+const pretenderEnv = "HERMES_CDP_TEST_PRETEND"
+
+// ownerEnv makes it one that has a temporary profile, and waits to be killed.
+const ownerEnv = "HERMES_CDP_TEST_OWN_A_PROFILE"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(pretenderEnv) != "" {
+		fmt.Println()
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return
+	}
+	if os.Getenv(ownerEnv) != "" {
+		p, err := temporaryProfile("", LaunchOptions{}.withDefaults())
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(p.dir)
+		for range time.Tick(time.Hour) { //nolint:revive // it is killed
+		}
+	}
 	if os.Getenv(helperEnv) != "" {
 		launchAndWait()
 		return

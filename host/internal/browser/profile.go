@@ -100,7 +100,11 @@ func (p profile) remove() error {
 		return nil
 	}
 	defer p.watcher.end()
-	defer p.lock.release()
+	if lockedFilesCanBeRemoved {
+		defer p.lock.release()
+	} else {
+		p.lock.release() // whoever takes the profile now does the same
+	}
 	var err error
 	for wait := 10 * time.Millisecond; wait < 2*time.Second; wait *= 2 {
 		if err = os.RemoveAll(p.dir); err == nil {

@@ -166,7 +166,10 @@ func OpenWindow(ctx context.Context, o LaunchOptions) (endpoint string, err erro
 		defer close(ended)
 		process.Wait()
 	}()
-	if endpoint, err = awaitPortFile(ctx, profile.dir, ended, func() error { return errors.New("it ended before it could be reached") }); err != nil {
+	if endpoint, err = awaitPortFile(ctx, profile.dir, ended, func() error { return errors.New("it ended before it could be reached") }); err == nil {
+		err = process.Release()
+	}
+	if err != nil {
 		process.Kill()
 		<-ended
 	}

@@ -2,12 +2,7 @@
 
 package browser
 
-import (
-	"strings"
-	"syscall"
-
-	"github.com/hermes-cdp/hermes-cdp/host/internal/proctable"
-)
+import "syscall"
 
 // survivors returns the id of the leader while its process group has members. There is no portable list of them.
 func survivors(group int, _ string) []int {
@@ -16,37 +11,3 @@ func survivors(group int, _ string) []int {
 	}
 	return nil
 }
-
-// usersOf lists the live processes of a profile.
-func usersOf(dir string) (pids []int) {
-	all, _ := proctable.List() // what cannot be listed cannot be ended either
-	for _, p := range all {
-		if p.Mine && names(p.Command, dir) {
-			pids = append(pids, p.PID)
-		}
-	}
-	return pids
-}
-
-// uses reports whether a process uses a profile.
-func uses(pid, _ int, dir string) bool {
-	for _, user := range usersOf(dir) {
-		if user == pid {
-			return true
-		}
-	}
-	return false
-}
-
-// names reports whether a command line names a profile.
-func names(command, dir string) bool {
-	for _, mark := range []string{"--user-data-dir=" + dir, "--database=" + dir} {
-		if _, rest, found := strings.Cut(command, mark); found && (rest == "" || rest[0] == ' ' || rest[0] == '/') {
-			return true
-		}
-	}
-	return false
-}
-
-// leaderOf finds nothing here.
-func leaderOf([]int) int { return 0 }

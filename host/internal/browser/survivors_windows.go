@@ -1,12 +1,10 @@
 package browser
 
-// survivors finds nothing on Windows: taskkill /T has ended the descendants.
-func survivors(int, string) []int { return nil }
-
-// usersOf finds nothing here.
-func usersOf(string) []int { return nil }
-
-func uses(int, int, string) bool { return false }
-
-// leaderOf finds nothing here.
-func leaderOf([]int) int { return 0 }
+// survivors lists the live processes of a profile; none if dir is empty. The job, which stands for a process group here,
+// has ended with the host that held it.
+func survivors(_ int, dir string) []int {
+	if dir == "" {
+		return nil
+	}
+	return usersOf(dir)
+}

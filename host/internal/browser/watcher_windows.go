@@ -1,8 +1,12 @@
 package browser
 
-// watcher does nothing on Windows, where no one can tell whether a profile still has an owner; see lock_windows.go.
-type watcher struct{}
+import (
+	"syscall"
 
-func startWatcher(string) (watcher, error) { return watcher{}, nil }
+	"golang.org/x/sys/windows"
+)
 
-func (watcher) end() {}
+// detached starts a process without a console.
+func detached() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
+}

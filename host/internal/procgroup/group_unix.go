@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// members is the id of the process group.
+type members int
+
 func own(cmd *exec.Cmd) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = new(syscall.SysProcAttr)
@@ -14,6 +17,10 @@ func own(cmd *exec.Cmd) {
 	cmd.SysProcAttr.Setpgid = true
 }
 
-func terminate(pid int) { _ = syscall.Kill(-pid, syscall.SIGTERM) }
+func gather(cmd *exec.Cmd) (members, error) { return members(cmd.Process.Pid), nil }
 
-func kill(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }
+func (m members) terminate() { _ = syscall.Kill(-int(m), syscall.SIGTERM) }
+
+func (m members) kill() { _ = syscall.Kill(-int(m), syscall.SIGKILL) }
+
+func (members) release() error { return nil }

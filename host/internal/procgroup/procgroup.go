@@ -6,10 +6,12 @@ import (
 	"sync"
 )
 
-// Group is a program in its own process group: what it starts can be ended with it, and Ctrl-C in a terminal reaches
-// only this process. Its methods may be called from any goroutine.
+// Group is a program with what it starts: a process group on Unix, a job on Windows. It can be ended as a whole, and
+// Ctrl-C in a terminal reaches only this process. On Windows it also ends with this process, however that ends. Its
+// methods may be called from any goroutine.
 type Group struct {
-	cmd *exec.Cmd
+	cmd     *exec.Cmd
+	members members
 
 	mu     sync.Mutex
 	reaped bool // another process or group may have the id now
@@ -21,23 +23,32 @@ func Start(cmd *exec.Cmd) (*Group, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &Group{cmd: cmd}, nil
+	members, err := gather(cmd)
+	if err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return nil, err
+	}
+	return &Group{cmd: cmd, members: members}, nil
 }
 
 // PID returns the process id of the program. On Unix its group has the same id.
 func (g *Group) PID() int { return g.cmd.Process.Pid }
 
 // Terminate asks the group to end.
-func (g *Group) Terminate() { g.signal(terminate) }
+func (g *Group) Terminate() { g.signal(members.terminate) }
 
 // Kill ends the group.
-func (g *Group) Kill() { g.signal(kill) }
+func (g *Group) Kill() { g.signal(members.kill) }
+
+// Release lets the group live on when this process ends, however that ends. On Unix it would anyway.
+func (g *Group) Release() error { return g.members.release() }
 
 // signal sends something to the group unless its id may belong to others.
-func (g *Group) signal(send func(pid int)) {
+func (g *Group) signal(send func(members)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.reaped {
-		send(g.PID())
+		send(g.members)
 	}
 }

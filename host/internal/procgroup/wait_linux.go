@@ -9,7 +9,7 @@ func (g *Group) Wait() {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	kill(g.PID())
+	g.members.kill()
 	_ = g.cmd.Wait() // its error is in cmd.ProcessState
 	g.reaped = true
 }

@@ -27,6 +27,14 @@ func List() ([]Process, error) {
 	return list, err
 }
 
+// Look is the process with an id, as far as this user may look; only its id is known of those of others, and of one that
+// has ended.
+func Look(pid int) Process {
+	p := Process{PID: pid}
+	p.look()
+	return p
+}
+
 // look adds what only a handle tells; the processes of others give none.
 func (p *Process) look() {
 	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(p.PID)) //nolint:gosec // it was one

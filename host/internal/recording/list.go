@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/filelock"
 )
 
 // State is the state of a recording.
@@ -112,7 +114,7 @@ func (s *Store) info(name string) (i Info, err error) {
 	}
 	i = Info{Meta: c.Meta, Totals: c.Totals, ID: id, State: Finished, Path: path, Bytes: size}
 	switch {
-	case c.open() && claimed(f):
+	case c.open() && filelock.IsLocked(f):
 		i.State = Running
 	case c.open():
 		i.State = Unfinished

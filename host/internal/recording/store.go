@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/filelock"
 	"github.com/hermes-cdp/hermes-cdp/internal/filename"
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
@@ -54,7 +55,7 @@ func createFile(path string) (file, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := claim(f); err != nil {
+	if err := filelock.Wait(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
@@ -123,7 +124,7 @@ func (s *Store) writtenByAnother(name string) bool {
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	c, _, err := readFile(f)
-	return err == nil && c.open() && claimed(f)
+	return err == nil && c.open() && filelock.IsLocked(f)
 }
 
 // readFile reads what a file of ours says about itself, and its size.
@@ -160,7 +161,7 @@ func (s *Store) recover(name string, dry bool) (open bool, err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	c, _, readErr := readFile(f)
-	if readErr != nil || !c.open() || claimed(f) {
+	if readErr != nil || !c.open() || filelock.IsLocked(f) {
 		return false, nil // there is nothing to end
 	}
 	if dry {
