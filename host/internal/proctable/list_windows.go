@@ -27,8 +27,8 @@ func List() ([]Process, error) {
 	return list, err
 }
 
-// Look is the process with an id, as far as this user may look; only its id is known of those of others, and of one that
-// has ended.
+// Look is the process with an id, as far as this user may look; only its id is known of those of others, and of one
+// that has ended.
 func Look(pid int) Process {
 	p := Process{PID: pid}
 	p.look()

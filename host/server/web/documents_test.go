@@ -25,15 +25,16 @@ func TestTheBookIsServed(t *testing.T) {
 		status     int
 		kind, text string
 	}{
-		"/docs/":                      {200, "text/html; charset=utf-8", "The book of hermes-cdp"},
-		"/docs/index.html":            {200, "text/html; charset=utf-8", "The book of hermes-cdp"},
-		"/docs/guides/policies.html":  {200, "text/html; charset=utf-8", "Policies by example"},
-		"/docs/project/security.html": {200, "text/html; charset=utf-8", "vulnerability"},
-		"/docs/book.js":               {200, "text/javascript; charset=utf-8", "MiniSearch"},
-		"/docs/book.css":              {200, "text/css; charset=utf-8", "color-scheme"},
-		"/docs/live-home.png":         {200, "image/png", "PNG"},
-		"/docs/no.html":               {404, "text/plain; charset=utf-8", "/docs/ has the index"},
-		"/docs/../go.mod":             {307, "text/html; charset=utf-8", ""},
+		"/docs/":                        {200, "text/html; charset=utf-8", "The book of hermes-cdp"},
+		"/docs/index.html":              {200, "text/html; charset=utf-8", "The book of hermes-cdp"},
+		"/docs/guides/policies.html":    {200, "text/html; charset=utf-8", "Policies by example"},
+		"/docs/project/security.html":   {200, "text/html; charset=utf-8", "vulnerability"},
+		"/docs/book.js":                 {200, "text/javascript; charset=utf-8", "MiniSearch"},
+		"/docs/book.css":                {200, "text/css; charset=utf-8", "color-scheme"},
+		"/docs/live-home.png":           {200, "image/png", "PNG"},
+		"/docs/guides/stuck-1-find.png": {200, "image/png", "PNG"},
+		"/docs/no.html":                 {404, "text/plain; charset=utf-8", "/docs/ has the index"},
+		"/docs/../go.mod":               {307, "text/html; charset=utf-8", ""},
 	} {
 		got := ask(s, "GET", path, "")
 		text, err := io.ReadAll(got.Body)
