@@ -129,6 +129,9 @@ lint: $(BIN)/golangci-lint ## check format, words and code, vet and staticcheck 
 docs: ## render the documents as HTML with a search, into bin/docs
 	$(GO) run ./tools/book -out bin/docs
 
+drawing: chromium ## draw the packages, for docs/architecture.md
+	@bash tools/drawing.sh
+
 docs-check: chromium ## follow the links of the documents, and run their commands, Go and configurations; a part of make test
 	$(GOTEST) ./internal/book ./tools/book
 	$(GOTEST) -run 'TestTheBook|TestTheConfigurationsOfTheBook|TestTheTutorial|TestTheSample|TestEveryCommandLine|TestTheDocumentation' ./cmd/hermes-cdp/...

@@ -17,5 +17,5 @@ var Examples embed.FS
 
 // Documents holds the documents, at their paths in the repository.
 //
-//go:embed *.md docs/*.md docs/*.png docs/*/*.md docs/*/*.png
+//go:embed *.md docs/*.md docs/*.png docs/*.svg docs/*/*.md docs/*/*.png
 var Documents embed.FS

@@ -2,6 +2,8 @@
 package architecture_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -225,4 +227,18 @@ func imports(files map[string]*ast.File) []string {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+func TestTheDrawingIsOfItsSource(t *testing.T) {
+	source, err := os.ReadFile("../../docs/architecture.mmd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawing, err := os.ReadFile("../../docs/architecture.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if digest := fmt.Sprintf("<!-- of %x -->", sha256.Sum256(source)); !strings.Contains(string(drawing), digest) {
+		t.Errorf("docs/architecture.svg is not of docs/architecture.mmd: run make drawing")
+	}
 }
