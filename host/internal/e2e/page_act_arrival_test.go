@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -240,6 +241,35 @@ func TestASelectionThatThePageTakesBackIsAnError(t *testing.T) {
 	acted, err := w.Tab("").Select(w.unhurried(), host.BySelector("#s"), []string{"one"}, nil)
 	if err != nil || !slices.Equal(acted.Selected, []string{"one"}) {
 		t.Errorf("%v, %v", acted.Selected, err)
+	}
+}
+
+// What a page announces can be lost when its document is replaced, and nobody can be asked any more whether it received
+// the input. The next document may look the same: what is clicked there once more is ordered twice.
+func TestInputAfterWhichAnotherDocumentIsThereIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	p := newProxy(t, common.Address(t))
+	w := newWorldOn(t, p.address, host.Options{}, map[string]string{
+		"/page": `<form action="/page" onsubmit="sessionStorage.orders = Number(sessionStorage.orders ?? 0) + 1"><button id=order>Order</button></form>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	p.lose(`"name":"hermesInputArrived"`)
+	order := host.BySelector("#order")
+	const orders = 10
+	for name, act := range map[string]func(context.Context) (host.ActionResult, error){
+		"click": func(ctx context.Context) (host.ActionResult, error) { return w.Tab("").Click(ctx, order, nil) },
+		"press": func(ctx context.Context) (host.ActionResult, error) {
+			return w.Tab("").Press(ctx, "Enter", &host.PressOptions{Locator: order})
+		},
+	} {
+		w.evaluate("sessionStorage.clear()")
+		for range orders {
+			acted, err := act(within(t, w.ctx, shared.Patience(time.Minute)))
+			if err != nil || acted.Navigated == "" {
+				t.Fatalf("%s: %s, %v", name, shared.Dump(acted), err)
+			}
+		}
+		want(t, "orders with "+name, w.evaluate("Number(sessionStorage.orders)"), strconv.Itoa(orders))
 	}
 }
 

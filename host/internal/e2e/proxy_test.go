@@ -29,6 +29,7 @@ type proxy struct {
 	faults   []fault
 	struck   []fault
 	late     late
+	lost     []byte // messages to the host that have it do not get there
 }
 
 // direction is the way of a message.
@@ -80,6 +81,13 @@ func (p *proxy) lag(way direction, text string) {
 	p.late = late{way: way, text: []byte(text), rest: true}
 }
 
+// lose keeps all messages from the host that have a text.
+func (p *proxy) lose(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lost = []byte(text)
+}
+
 // release passes on what was kept back.
 func (p *proxy) release(t *testing.T) {
 	t.Helper()
@@ -105,6 +113,9 @@ func (p *proxy) delays() bool {
 func (p *proxy) keeps(way direction, frame, payload []byte, to io.Writer) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.lost != nil && way == toHost && bytes.Contains(payload, p.lost) {
+		return true
+	}
 	l := &p.late
 	if l.rest && l.way == way && l.to == to {
 		l.kept = append(l.kept, frame...)

@@ -99,7 +99,7 @@ func InOwnPlace(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	directory, err := os.Stat(filepath.Dir(path))
+	directory, err := os.Lstat(filepath.Dir(path)) // a link may be anybody's, and lead to what somebody else has
 	if err != nil {
 		return false, err
 	}

@@ -29,12 +29,13 @@ func TestWhoCanPutFilesIntoADirectory(t *testing.T) {
 		directory made
 		want      bool
 	}{
-		"of this user":                 {made{os.Getuid(), fs.ModeDir | 0o755}, true},
-		"of root":                      {made{0, fs.ModeDir | 0o755}, true},
-		"of root, others write to it":  {made{0, fs.ModeDir | fs.ModeSticky | 0o777}, false},
-		"of root, its group writes":    {made{0, fs.ModeDir | 0o775}, false},
-		"of another user":              {made{other, fs.ModeDir | 0o755}, false},
-		"of another user, who is away": {made{other, fs.ModeDir | 0o500}, false},
+		"of this user":                  {made{os.Getuid(), fs.ModeDir | 0o755}, true},
+		"of root":                       {made{0, fs.ModeDir | 0o755}, true},
+		"of root, others write to it":   {made{0, fs.ModeDir | fs.ModeSticky | 0o777}, false},
+		"of root, its group writes":     {made{0, fs.ModeDir | 0o775}, false},
+		"of root, that a link leads to": {made{other, fs.ModeSymlink | 0o777}, false},
+		"of another user":               {made{other, fs.ModeDir | 0o755}, false},
+		"of another user, who is away":  {made{other, fs.ModeDir | 0o500}, false},
 	} {
 		if got := closedToOthers(c.directory); got != c.want {
 			t.Errorf("a directory %s: got %t", name, got)

@@ -37,8 +37,8 @@ const (
 )
 
 // Hints implements [API].
-func (l *Local) Hints(_ context.Context, task string) (Hints, error) {
-	t, err := l.task(task)
+func (l *Local) Hints(ctx context.Context, task string) (Hints, error) {
+	t, err := l.task(ctx, task)
 	if err != nil {
 		return Hints{}, err
 	}

@@ -59,17 +59,17 @@ func holdRoutes(api HoldAPI) []route {
 
 // TakeOver implements [API].
 func (l *Local) TakeOver(ctx context.Context, task string) (host.Hold, error) {
-	return with(l, task, func(t *host.Task) (host.Hold, error) { return t.TakeOver(ctx) })
+	return with(ctx, l, task, func(t *host.Task) (host.Hold, error) { return t.TakeOver(ctx) })
 }
 
 // GiveBack implements [API].
-func (l *Local) GiveBack(_ context.Context, task, note string) (host.HandBack, error) {
-	return with(l, task, func(t *host.Task) (host.HandBack, error) { return t.GiveBack(note) })
+func (l *Local) GiveBack(ctx context.Context, task, note string) (host.HandBack, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.HandBack, error) { return t.GiveBack(note) })
 }
 
 // AnswerQuestion implements [API].
-func (l *Local) AnswerQuestion(_ context.Context, task string, a QuestionAnswer) (host.Question, error) {
-	return with(l, task, func(t *host.Task) (host.Question, error) { return t.AnswerQuestion(a.ID, a.Answer) })
+func (l *Local) AnswerQuestion(ctx context.Context, task string, a QuestionAnswer) (host.Question, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.Question, error) { return t.AnswerQuestion(a.ID, a.Answer) })
 }
 
 // NewLiveLink implements [API].

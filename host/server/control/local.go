@@ -25,6 +25,8 @@ type Local struct {
 	Settings func() Settings
 	// Reloads reads the configuration again, and returns when that is done; nil: there is none.
 	Reloads func(ctx context.Context) error
+	// Starting is closed when the task that the process begins with has been started, or could not be; nil: there is none.
+	Starting <-chan struct{}
 	// Daemon describes the process; may be nil.
 	Daemon func() DaemonStatus
 	// ToolCounters returns the counters of agents' calls, by tool; nil: there are none.
@@ -166,12 +168,12 @@ func ParseScope(word string) (host.Scope, error) {
 
 // Disconnect implements [API].
 func (l *Local) Disconnect(ctx context.Context, task string) (TaskStatus, error) {
-	return with(l, task, func(t *host.Task) (TaskStatus, error) { return taskStatus(t), t.Close(ctx) })
+	return with(ctx, l, task, func(t *host.Task) (TaskStatus, error) { return taskStatus(t), t.Close(ctx) })
 }
 
 // Snapshot implements [API].
 func (l *Local) Snapshot(ctx context.Context, task string) (*host.Snapshot, error) {
-	return with(l, task, func(t *host.Task) (*host.Snapshot, error) { return t.SettledSnapshot(ctx), nil })
+	return with(ctx, l, task, func(t *host.Task) (*host.Snapshot, error) { return t.SettledSnapshot(ctx), nil })
 }
 
 // Frames implements [API].
@@ -196,7 +198,7 @@ func (l *Local) Frames(ctx context.Context, task string, raw bool) ([]TargetFram
 
 // ExplainFrames implements [API].
 func (l *Local) ExplainFrames(ctx context.Context, task string) ([]host.FramesExplanation, error) {
-	t, err := l.task(task)
+	t, err := l.task(ctx, task)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +208,7 @@ func (l *Local) ExplainFrames(ctx context.Context, task string) ([]host.FramesEx
 
 // Console implements [API].
 func (l *Local) Console(ctx context.Context, task string, clear bool) (Console, error) {
-	t, err := l.task(task)
+	t, err := l.task(ctx, task)
 	if err != nil {
 		return Console{}, err
 	}
@@ -220,27 +222,27 @@ func (l *Local) Console(ctx context.Context, task string, clear bool) (Console, 
 
 // RespondDialog implements [API].
 func (l *Local) RespondDialog(ctx context.Context, task string, a DialogAnswer) (host.Dialog, error) {
-	return with(l, task, func(t *host.Task) (host.Dialog, error) { return t.RespondDialog(ctx, host.DialogResponse(a)) })
+	return with(ctx, l, task, func(t *host.Task) (host.Dialog, error) { return t.RespondDialog(ctx, host.DialogResponse(a)) })
 }
 
 // ArmDialog implements [API].
 func (l *Local) ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
-	return with(l, task, func(t *host.Task) (host.ArmedAnswer, error) { return t.ArmDialog(ctx, a) })
+	return with(ctx, l, task, func(t *host.Task) (host.ArmedAnswer, error) { return t.ArmDialog(ctx, a) })
 }
 
 // DisarmDialog implements [API].
 func (l *Local) DisarmDialog(ctx context.Context, task string) (*host.ArmedAnswer, error) {
-	return with(l, task, func(t *host.Task) (*host.ArmedAnswer, error) { return t.DisarmDialog(ctx) })
+	return with(ctx, l, task, func(t *host.Task) (*host.ArmedAnswer, error) { return t.DisarmDialog(ctx) })
 }
 
 // ExplainDialog implements [API].
-func (l *Local) ExplainDialog(_ context.Context, task, id string) (host.DialogExplanation, error) {
-	return with(l, task, func(t *host.Task) (host.DialogExplanation, error) { return t.ExplainDialog(id) })
+func (l *Local) ExplainDialog(ctx context.Context, task, id string) (host.DialogExplanation, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.DialogExplanation, error) { return t.ExplainDialog(id) })
 }
 
 // Evaluate implements [API].
 func (l *Local) Evaluate(ctx context.Context, task string, r EvaluateRequest) (host.Evaluation, error) {
-	return with(l, task, func(t *host.Task) (host.Evaluation, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.Evaluation, error) {
 		ctx, cancel := within(ctx, r.Timeout)
 		defer cancel()
 		o := host.EvaluateOptions{World: r.World, UserGesture: r.UserGesture, AwaitPromise: r.AwaitPromise, REPL: true}
@@ -254,7 +256,7 @@ func (l *Local) Evaluate(ctx context.Context, task string, r EvaluateRequest) (h
 
 // CDP implements [API].
 func (l *Local) CDP(ctx context.Context, task string, r CDPRequest) (host.CDPResult, error) {
-	return with(l, task, func(t *host.Task) (host.CDPResult, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.CDPResult, error) {
 		ctx, cancel := within(ctx, r.Timeout)
 		defer cancel()
 		return t.CDP(ctx, host.CDPCall{Method: r.Method, Params: r.Params, TargetID: r.TargetID, FrameID: r.FrameID})
@@ -271,7 +273,7 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 
 // Resume implements [API].
 func (l *Local) Resume(ctx context.Context, task, callID string) (host.Resumed, error) {
-	t, err := l.task(task)
+	t, err := l.task(ctx, task)
 	if err != nil {
 		return host.Resumed{}, err
 	}
@@ -281,9 +283,18 @@ func (l *Local) Resume(ctx context.Context, task, callID string) (host.Resumed, 
 	return t.Resume(ctx, callID)
 }
 
-// task finds a task by its name; without one, the only task or [DefaultTask].
-func (l *Local) task(id string) (*host.Task, error) {
+// task finds a task by its name; without one, the only task or [DefaultTask]. If there is none yet, it waits for the
+// one that is starting.
+func (l *Local) task(ctx context.Context, id string) (*host.Task, error) {
 	all := l.tasks()
+	if len(all) == 0 && l.Starting != nil {
+		select {
+		case <-l.Starting:
+			all = l.tasks()
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
 	for _, t := range all {
 		if t.ID() == id || id == "" && len(all) == 1 {
 			return t, nil
@@ -306,8 +317,8 @@ func (l *Local) task(id string) (*host.Task, error) {
 }
 
 // with calls a function with the task that [Local.task] finds.
-func with[Out any](l *Local, name string, do func(*host.Task) (Out, error)) (Out, error) {
-	t, err := l.task(name)
+func with[Out any](ctx context.Context, l *Local, name string, do func(*host.Task) (Out, error)) (Out, error) {
+	t, err := l.task(ctx, name)
 	if err != nil {
 		return *new(Out), err
 	}

@@ -15,7 +15,7 @@ const EventDropped host.EventKind = "events_dropped"
 
 // Events implements [API].
 func (l *Local) Events(ctx context.Context, task string, begun func(), each func(host.Event) error) error {
-	t, err := l.task(task)
+	t, err := l.task(ctx, task)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -39,5 +40,26 @@ func TestABrowserThatWouldNotUseTheProxyIsRefused(t *testing.T) {
 				t.Errorf("%s, proxy %q: %v", name, proxy, err)
 			}
 		}
+	}
+}
+
+// A shell's next command may come while the daemon is still starting its browser.
+func TestACallWaitsForTheTaskThatIsStarting(t *testing.T) {
+	h, err := host.New(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(t.Context()) })
+	starting := make(chan struct{})
+	l := &Local{Host: h, Starting: starting}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	impatient := errors.New("impatient")
+	cancel(impatient)
+	if _, err := l.Snapshot(ctx, ""); !errors.Is(err, impatient) {
+		t.Errorf("a caller that leaves gets %v", err)
+	}
+	close(starting)
+	if _, err := l.Snapshot(t.Context(), ""); !errors.Is(err, fault.ErrNoTask) {
+		t.Errorf("without a task it gets %v", err)
 	}
 }

@@ -86,8 +86,8 @@ func storeRoutes(api StoreAPI) []route {
 }
 
 // PluginEntries implements [API].
-func (l *Local) PluginEntries(_ context.Context, name, task string) (PluginEntries, error) {
-	return with(l, task, func(t *host.Task) (PluginEntries, error) {
+func (l *Local) PluginEntries(ctx context.Context, name, task string) (PluginEntries, error) {
+	return with(ctx, l, task, func(t *host.Task) (PluginEntries, error) {
 		list, err := t.PluginEntries(name)
 		if err != nil {
 			return PluginEntries{}, err
@@ -98,18 +98,18 @@ func (l *Local) PluginEntries(_ context.Context, name, task string) (PluginEntri
 }
 
 // PluginEntry implements [API].
-func (l *Local) PluginEntry(_ context.Context, name, task, key string) (host.PluginEntry, error) {
-	return with(l, task, func(t *host.Task) (host.PluginEntry, error) { return t.PluginEntry(name, key) })
+func (l *Local) PluginEntry(ctx context.Context, name, task, key string) (host.PluginEntry, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.PluginEntry, error) { return t.PluginEntry(name, key) })
 }
 
 // SetPluginEntry implements [API].
-func (l *Local) SetPluginEntry(_ context.Context, name, task, key string, value []byte, ttl time.Duration) (host.PluginEntry, error) {
-	return with(l, task, func(t *host.Task) (host.PluginEntry, error) { return t.SetPluginEntry(name, key, value, ttl) })
+func (l *Local) SetPluginEntry(ctx context.Context, name, task, key string, value []byte, ttl time.Duration) (host.PluginEntry, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.PluginEntry, error) { return t.SetPluginEntry(name, key, value, ttl) })
 }
 
 // DeletePluginEntry implements [API].
-func (l *Local) DeletePluginEntry(_ context.Context, name, task, key string) (host.PluginEntry, error) {
-	return with(l, task, func(t *host.Task) (host.PluginEntry, error) { return t.DeletePluginEntry(name, key) })
+func (l *Local) DeletePluginEntry(ctx context.Context, name, task, key string) (host.PluginEntry, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.PluginEntry, error) { return t.DeletePluginEntry(name, key) })
 }
 
 // PluginLog implements [API].

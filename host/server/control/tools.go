@@ -33,7 +33,7 @@ func (l *Local) Tools(context.Context) ([]host.PluginTool, error) { return l.Hos
 
 // CallTool implements [API].
 func (l *Local) CallTool(ctx context.Context, task string, c host.PluginToolCall) (host.PluginToolResult, error) {
-	return with(l, task, func(t *host.Task) (host.PluginToolResult, error) { return t.CallPluginTool(ctx, c) })
+	return with(ctx, l, task, func(t *host.Task) (host.PluginToolResult, error) { return t.CallPluginTool(ctx, c) })
 }
 
 // Tools implements [API].

@@ -103,7 +103,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	keeper.files.config = o.Report.Place()
 	defer keeper.files.close()
 	settings.plugins = keeper.Problems
-	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens, Audit: record.Status, Levels: o.Levels}
+	started := make(chan struct{})
+	if o.Start == nil {
+		close(started)
+	}
+	api := &control.Local{Host: h, Starting: started, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens, Audit: record.Status, Levels: o.Levels}
 	asked := make(chan chan struct{})
 	api.Reloads = func(ctx context.Context) error { return askFor(ctx, asked) }
 	agents, err := newAgents(h, api, record, exporter, o, settings.current)
@@ -131,6 +135,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	agents.endIdle(working, options.Inactivity(o.Config), o.Logger)
 	if o.Start != nil {
 		_, err := api.Connect(ctx, *o.Start)
+		close(started)
 		switch {
 		case ctx.Err() != nil: // it was asked to end meanwhile
 			return nil

@@ -3,6 +3,7 @@
 package input
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -101,6 +102,7 @@ type Aim struct {
 	byKey        bool  // it can only be reached by the focus and the keyboard
 	spot         *spot // where the hit test found the element; nil: it was not made
 	target       page.Element
+	navigated    []byte // the newest [frameNavigated] when the input was sent
 
 	// Called is the role and the name of the element, if aiming has found out both.
 	Called string
@@ -240,8 +242,32 @@ const (
 	stopListening = `() => { own.arrival?.listening.abort(); return null }`
 )
 
+// frameNavigated is the event that a frame has another document.
+const frameNavigated = "Page.frameNavigated"
+
+// send sends input to the point that is aimed at.
+func (a *Aim) send(d Actor, input func(at geometry.Point) error) error {
+	a.navigated = d.LatestEvent(frameNavigated)
+	return input(a.At)
+}
+
+// replaced reports whether the frame has got another document since the input was sent.
+func (a *Aim) replaced(d Actor) bool {
+	now := d.LatestEvent(frameNavigated)
+	if now == nil || a.navigated != nil && &now[0] == &a.navigated[0] {
+		return false
+	}
+	var e struct {
+		Frame struct {
+			ID cdproto.FrameID `json:"id"`
+		} `json:"frame"`
+	}
+	return json.Unmarshal(now, &e) == nil && e.Frame.ID == a.node.Frame
+}
+
 // listen installs the listener.
 func (a *Aim) listen(d Actor) error {
+	a.navigated = d.LatestEvent(frameNavigated)
 	if err := d.Announce(a.node.Frame); err != nil {
 		return err
 	}
@@ -287,25 +313,39 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 	if a.unverifiable {
 		return ArrivedThere, nil
 	}
-	switch what := d.Announced(a.id); what {
-	case arrivedLoosely:
-		return ArrivedThere, nil
-	case "", ArrivesWithin:
-	default:
+	if what := a.announced(d); what != "" {
 		return what, nil
 	}
 	r, gone, err := a.result(d)
 	switch {
 	case gone:
 		return ArrivedThere, nil // as after a click on a link
-	case err != nil || r == nil:
+	case err != nil:
 		return "", err
+	case r == nil && a.replaced(d):
+		// Nobody can be asked any more, and what the document announced may be lost with it. That the input made it go is
+		// more likely than that it went just then, and if it did, a second click would order twice.
+		return ArrivedThere, nil
+	case r == nil:
+		return a.announced(d), nil // what may have come meanwhile
 	case r.What != "" || len(r.Counted) == 0:
 		return r.What, nil
 	case slices.Contains(a.signs, "drop") && !slices.Contains(r.Counted, "drop"):
 		return dropRefused, nil
 	}
 	return ArrivedThere, nil
+}
+
+// announced is where the input arrived as far as its document has announced it; empty: it has not.
+func (a *Aim) announced(d Actor) Arrival {
+	switch what := d.Announced(a.id); what {
+	case arrivedLoosely:
+		return ArrivedThere
+	case ArrivesWithin:
+		return ""
+	default:
+		return what
+	}
 }
 
 // result is what the listener and the browser counted; nil in another document, gone if the document was replaced or is
@@ -357,7 +397,7 @@ func (a *Aim) letGo(d Actor, presses int) (Arrival, error) {
 // [*NotDeliveredError], or the driver's.
 func (a *Aim) Deliver(d Actor, input func(at geometry.Point) error) error {
 	for again := false; ; again = true {
-		if err := input(a.At); err != nil {
+		if err := a.send(d, input); err != nil {
 			return err
 		}
 		arrived, err := a.Proven(d)

@@ -75,7 +75,7 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 		lost := false
 		if err == nil && by == (page.Element{}) {
 			again := sent
-			if err := input(a.At); err != nil {
+			if err := a.send(d, input); err != nil {
 				return err
 			}
 			what, err := a.arrived(d)
