@@ -61,9 +61,9 @@ debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,ca-certificate
 rm -rf "$root/etc/apt/sources.list"
 cp -r /etc/apt/sources.list* /etc/apt/apt.conf.d "$root/etc/apt/"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-cp "$package" "$root/root/package.deb"
+cp "$package" "$root/srv/package.deb"
 boot
-inside sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium /root/package.deb' >"$work/install.log" 2>&1 || { tail "$work/install.log" >&2; exit 1; }
+inside sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium /srv/package.deb' >"$work/install.log" 2>&1 || { tail "$work/install.log" >&2; exit 1; }
 
 as_ada="runuser -u ada -- env HERMES_CDP_CONTROL_SOCKET=/run/hermes-cdp/control.sock hermes-cdp"
 as_bob="runuser -u bob -- env HERMES_CDP_CONTROL_AGENTS_SOCKET=/run/hermes-cdp/agents.sock hermes-cdp"
@@ -85,13 +85,13 @@ check "a wrong configuration is refused" "last reload refused" "echo wrong >>/et
 inside sh -c 'kill -KILL "$(systemctl show --property MainPID --value hermes-cdp)"'
 eventually "a killed daemon is started again" "tasks                 none" "$as_ada status"
 eventually "and its browsers have ended" "none" "pgrep -x chromium || echo none"
-inside sh -c 'systemctl show --property MainPID --value hermes-cdp >/root/frozen; kill -STOP "$(cat /root/frozen)"'
-eventually "a frozen daemon is replaced" other "test \$(systemctl show --property MainPID --value hermes-cdp) != \$(cat /root/frozen) && systemctl is-active --quiet hermes-cdp && echo other"
+inside sh -c 'systemctl show --property MainPID --value hermes-cdp >/srv/frozen; kill -STOP "$(cat /srv/frozen)"'
+eventually "a frozen daemon is replaced" other "test \$(systemctl show --property MainPID --value hermes-cdp) != \$(cat /srv/frozen) && systemctl is-active --quiet hermes-cdp && echo other"
 
 inside sh -c 'mkdir -p /etc/systemd/system/hermes-cdp.service.d && cp /usr/share/doc/hermes-cdp/examples/log-file.conf /etc/systemd/system/hermes-cdp.service.d/ && systemctl daemon-reload && systemctl restart hermes-cdp'
 check "the log in a file is rotated" hermes-cdp.log.1 "logrotate --force /etc/logrotate.d/hermes-cdp; ls /var/log/hermes-cdp"
 check "and goes on" "a call ended" "$as_ada browser navigate $page >/dev/null; cat /var/log/hermes-cdp/hermes-cdp.log"
-check "an upgrade starts the daemon again" active "dpkg --install /root/package.deb >/dev/null 2>&1; systemctl is-active hermes-cdp"
+check "an upgrade starts the daemon again" active "dpkg --install /srv/package.deb >/dev/null 2>&1; systemctl is-active hermes-cdp"
 halt
 boot
 check "it runs after the machine has started again" 'button "Ask" @e1' "$as_ada browser navigate $page"
