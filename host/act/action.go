@@ -271,16 +271,10 @@ func (a *action) onElement(l Locator, do func(page.Element) error) error {
 		case errors.Is(err, page.ErrNotFound) && removed != nil:
 			return removed
 		}
-		if l.Ref != "" || l.BackendNodeID != 0 || !wasReplaced(err) || time.Now().After(end) {
+		if l.Ref != "" || l.BackendNodeID != 0 || !input.WasReplaced(err) || time.Now().After(end) {
 			return err
 		}
 	}
-}
-
-// wasReplaced reports whether an error says that an element is no longer in its document.
-func wasReplaced(err error) bool {
-	var not *NotActionableError
-	return errors.Is(err, fault.ErrNoElement) || errors.As(err, &not) && not.Obstacle == input.Detached
 }
 
 // interceptChooser keeps file choosers from opening in a frame's process; the browser announces them instead.

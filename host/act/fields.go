@@ -20,7 +20,7 @@ import (
 // Type clicks a field and types a text into it, key by key as on a US keyboard. Characters that such a keyboard does
 // not have, such as emoji, are inserted as an input method does, and so is, as a whole, a text of more than 500 bytes.
 // A line feed is the Enter key. Fields for dates, times, colours and ranges get their value as a whole. Errors: as
-// [Tab.Click]. Without a locator the text goes to the field that has the focus.
+// [Tab.Click]. Without a locator the text goes to the field that has the focus, or in an editor to the caret.
 func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOptions) (_ ActionResult, err error) {
 	defer fault.During("type", &err)
 	o := optional.Or(options)
@@ -71,9 +71,12 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 		return err
 	}
 	a.d.op.ActsByScript()
-	if field.Whole {
+	switch {
+	case field.Whole:
 		err = input.Set(a.d, n, text)
-	} else {
+	case field.Editor && o.Clear: // whoever has put the caret into a document means that place, and not all of it
+		err = input.WriteFocused(a.d, n, text)
+	default:
 		err = input.FillFocused(a.d, n, field, text, o.Clear)
 	}
 	a.noteWritten(n, field, o)

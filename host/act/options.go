@@ -43,7 +43,7 @@ const (
 // TypeOptions says how text is typed.
 type TypeOptions struct {
 	ActionOptions
-	// Clear first removes what the field holds.
+	// Clear first removes what the field holds; without a locator, not what an editor holds, but what is selected there.
 	Clear bool
 	// Submit presses Enter afterwards.
 	Submit bool

@@ -226,6 +226,32 @@ const i = setInterval(() => { if (n++ < 60) return render("disabled"); render(""
 	}
 }
 
+// An element that moves away from the pointer, and is replaced on its way, is found again where it comes to rest.
+func TestAnElementThatIsReplacedOnItsWayIsPressed(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": pressLog + `<style>button { position: absolute; left: 10px; width: 90px; top: 10px }</style>
+<button id=keep>Keep</button><script>
+keep.onpointerover = () => {
+	const old = keep;
+	let frames = 0;
+	old.style.top = "200px";
+	const move = () => {
+		old.style.top = 200 + 5 * ++frames + "px";
+		if (frames < 20) return requestAnimationFrame(move);
+		const other = old.cloneNode(true);
+		other.style.top = "400px";
+		old.replaceWith(other);
+	};
+	requestAnimationFrame(move);
+};</script>`}, host.TaskOptions{})
+	for _, l := range []host.Locator{host.BySelector("#keep"), host.ByText("Keep"), host.ByRole("button", "Keep")} {
+		w.open("/page")
+		if _, err := w.Tab("").Click(w.unhurried(), l, nil); err != nil {
+			t.Errorf("%v: %v", l, err)
+		}
+		want(t, "clicks", w.evaluate("pressed.filter(p => p === 'keep click').length"), "1")
+	}
+}
+
 // While Chromium shows the suggestions of a field, keys that choose one are not the page's, and are not sent twice. It
 // closes the list when another tab of the browser is used.
 func TestKeysChooseFromTheSuggestionsOfAField(t *testing.T) {

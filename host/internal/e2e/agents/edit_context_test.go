@@ -51,7 +51,7 @@ func TestAnEditorThatThePageDrawsIsAField(t *testing.T) {
 		u.good("browser_press", in.with(arguments{"key": "Backspace"}))
 		has("after a key", "new\nline 😀 ")
 		u.good("browser_type", arguments{"text": strings.Repeat("long ", 200)})
-		has("in what has the focus", strings.Repeat("long ", 200))
+		has("at the caret", "new\nline 😀 "+strings.Repeat("long ", 200))
 		u.good("browser_type", in.with(arguments{"text": ""}))
 		has("emptied", "")
 		u.good("browser_type", in.with(arguments{"text": id}))

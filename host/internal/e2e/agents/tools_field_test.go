@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
@@ -79,4 +80,49 @@ var fieldRows = []row{
 		want(t, r, "file_chooser", "null")
 		is(t, "the chooser", s.took("files", "hidden-file")[0].Value, "a.txt 5")
 	}},
+}
+
+// Typing without an element is typing where the caret is: into a document, of which nothing else may be lost. A field
+// of a form gets the text in place of what it has.
+func TestTypingAtTheCaretOfAnEditorKeepsItsDocument(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=rich contenteditable><p>First</p><p id=second>Second</p></div><input id=field value=old>`, "")
+	type step = arguments
+	in := func(what string, steps ...step) {
+		t.Helper()
+		u.good("browser_click", arguments{"text": what})
+		u.good("browser_press", arguments{"key": "End"})
+		for _, s := range steps {
+			u.good("browser_type", s)
+		}
+	}
+	content := func(want ...string) {
+		t.Helper()
+		is(t, "the document", u.value(`[...rich.children].map(p => p.innerText.trim())`), shared.Dump(want))
+	}
+	in("First", step{"text": " one"}, step{"text": " more"})
+	content("First one more", "Second")
+	u.good("browser_press", arguments{"key": "shift+Home"})
+	u.good("browser_type", arguments{"text": "Start"}) // in place of what is selected
+	content("Start", "Second")
+	in("Second", step{"text": "\nThird"})
+	content("Start", "Second", "Third")
+	u.good("browser_type", arguments{"selector": "#rich", "text": "All", "timeout_ms": 20_000}) // named, it is replaced
+	is(t, "the document", u.value(`rich.innerText.trim()`), `"All"`)
+
+	u.good("browser_click", arguments{"selector": "#field"})
+	u.good("browser_type", arguments{"text": "new"})
+	is(t, "the field", u.value("field.value"), `"new"`)
+}
+
+// A box around a field, which is not one itself, is typed into as that field, wherever the click on it goes.
+func TestTypingIntoTheBoxOfAFieldIsTypingIntoTheField(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div role=combobox aria-label=Fruit style="width: 600px; height: 40px"><input id=field value=old style="width: 100px"><button>Open</button></div>`, "")
+	for _, text := range []string{"new", "newer"} {
+		u.good("browser_type", arguments{"role": "combobox", "name": "Fruit", "text": text})
+		is(t, "the field", u.value("field.value"), shared.Dump(text))
+	}
 }

@@ -165,23 +165,31 @@ func (a *Aim) again(d Actor, by page.Element, over bool, pause time.Duration) er
 	if err := query.Sleep(d, pause); err != nil {
 		return err
 	}
-	n := a.node
-	if a.Again != nil {
-		var err error
-		switch n, err = a.Again(); {
-		case errors.Is(err, page.ErrNotFound):
-			return notActionable(d, a.node, Detached, "")
-		case err != nil:
-			return err
-		}
+	next, err := a.readyAgain(d)
+	for end := time.Now().Add(d.ReadyLimit()); a.Again != nil && WasReplaced(err) && time.Now().Before(end); {
+		next, err = a.readyAgain(d)
 	}
-	next, err := awaitReady(d, n, a.signs)
-	if err != nil {
+	switch {
+	case errors.Is(err, page.ErrNotFound):
+		return notActionable(d, a.node, Detached, "")
+	case err != nil:
 		return err
 	}
 	next.Again = a.Again
 	*a = *next
 	return nil
+}
+
+// readyAgain aims at the element, or at the one that the page has replaced it with.
+func (a *Aim) readyAgain(d Actor) (*Aim, error) {
+	if a.Again == nil {
+		return awaitReady(d, a.node, a.signs)
+	}
+	n, err := a.Again()
+	if err != nil {
+		return nil, err
+	}
+	return awaitReady(d, n, a.signs)
 }
 
 // missedError is the error that the pointer met another element each time.

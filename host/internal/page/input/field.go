@@ -14,8 +14,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
-// fieldKind returns what kind of text a field takes: "text", "set" for a value as a whole, "read-only"; or "", with the
-// action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
+// fieldKind returns what kind of text a field takes: "text", "rich" or "drawn" in an editor, "set" for a value as a whole,
+// "read-only"; or "", with the action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
 // be the page's own editor. A third word says that what is in the field is a secret.
 const fieldKind = `(e) => {
 	const drawn = (` + query.DrawnText + `)(e) !== null, edits = e.isContentEditable || drawn;
@@ -32,13 +32,19 @@ const fieldKind = `(e) => {
 		const secret = kind === "password" || /password|one-time-code|cc-number|cc-csc/.test(e.autocomplete) || !["", "none"].includes(getComputedStyle(e).webkitTextSecurity ?? "");
 		return [whole ? "set" : kind === "number" ? kind : (` + isEditors + `)(e) ? "drawn" : "text", "", secret ? "secret" : ""];
 	}
-	if (edits || e.tabIndex >= 0) return [drawn ? "drawn" : "text", ""];
+	if (edits || e.tabIndex >= 0) return [drawn ? "drawn" : edits ? "rich" : "text", ""];
 	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
 }`
 
 // focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
-// of the field instead, and returns whether there is any. What [placeCaret] has placed it leaves.
+// of the field instead, and returns whether there is any. What [placeCaret] has placed it leaves. A box around a single
+// field stands for that, such as a combobox of ARIA 1.1.
 const focusField = `(e, clear, placed) => {
+	if (e.tabIndex < 0 && !e.isContentEditable && (` + query.DrawnText + `)(e) === null) {
+		const fields = [...(e.shadowRoot ?? e).querySelectorAll("input:not([readonly], [type=hidden]), textarea, [contenteditable]:not([contenteditable=false])")];
+		const shown = fields.filter(n => n.checkVisibility());
+		if (shown.length === 1) e = shown[0];
+	}
 	const own = e.getRootNode().activeElement;
 	if (own !== e && !e.contains(own)) e.focus({preventScroll: true});
 	if (placed) return clear;
@@ -84,7 +90,10 @@ type Field struct {
 	Whole bool
 	// Number says that it takes numbers only.
 	Number bool
-	// Drawn says that the page draws it itself, and edits it through an EditContext or a textarea that nobody sees.
+	// Editor says that it is more than a field of a form: a document of its own, in which the caret has a place.
+	Editor bool
+	// Drawn says that it is an editor that the page draws itself, and edits through an EditContext or a textarea that
+	// nobody sees.
 	Drawn bool
 	// Secret says that it is for a password, a code or the number of a card.
 	Secret bool
@@ -100,7 +109,8 @@ func Writable(d Actor, n page.Element) (Field, error) {
 	case kind[0] == "read-only":
 		return Field{}, notActionable(d, n, ReadOnly, "")
 	case kind[0] != "":
-		return Field{Whole: kind[0] == "set", Number: kind[0] == "number", Drawn: kind[0] == "drawn", Secret: kind[2] != ""}, nil
+		drawn := kind[0] == "drawn"
+		return Field{Whole: kind[0] == "set", Number: kind[0] == "number", Editor: drawn || kind[0] == "rich", Drawn: drawn, Secret: kind[2] != ""}, nil
 	case slices.Contains([]string{"click", "check", "select", "upload"}, suits): // the page has no word of its own here
 		return Field{}, unfitError(d, n, "not a text field: use "+suits)
 	}
@@ -247,6 +257,18 @@ func FillFocused(d Actor, n page.Element, field Field, text string, clear bool) 
 		return err
 	}
 	return Fill(d, aimAt(n, Keyed, false), field, text, clear)
+}
+
+// WriteFocused types a text where the caret is in what has the focus. It replaces only what is selected there.
+func WriteFocused(d Actor, n page.Element, text string) error {
+	if text == "" {
+		return nil
+	}
+	aim := aimAt(n, signsOf(text), false)
+	if err := aim.listen(d); err != nil {
+		return err
+	}
+	return aim.Deliver(d, func(geometry.Point) error { return Write(d, text) })
 }
 
 // InsertFocused replaces the content of the field that has the focus by a text as a whole, as a paste does.

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"errors"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
@@ -67,6 +69,12 @@ func (e *NotActionableError) detail() string {
 
 // Unwrap returns [fault.ErrNotActionable].
 func (e *NotActionableError) Unwrap() error { return fault.ErrNotActionable }
+
+// WasReplaced reports whether an error says that an element is no longer in its document.
+func WasReplaced(err error) bool {
+	var not *NotActionableError
+	return errors.Is(err, fault.ErrNoElement) || errors.As(err, &not) && not.Obstacle == Detached
+}
 
 // ObstacleOf returns why an element cannot be acted on as it is, or "", and the cause.
 func ObstacleOf(d page.Driver, n page.Element) (Obstacle, string, error) {
