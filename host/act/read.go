@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
@@ -137,13 +138,36 @@ func (r *reader) read(ctx context.Context) (*Reading, error) {
 func (r *reader) readTree(ctx context.Context, d *driver) (*page.Tree, error) {
 	refs := r.pages.readings.refs
 	if r.options.Selector == "" {
-		return page.Read(d, refs, timeLeft(ctx))
+		return r.readContent(ctx, d)
 	}
 	e, err := r.pages.find(d, BySelector(r.options.Selector))
 	if err != nil {
 		return nil, actError(err)
 	}
 	return page.ReadBelow(d, refs, timeLeft(ctx), e)
+}
+
+// readContent reads the page, which may have a moment to show something.
+func (r *reader) readContent(ctx context.Context, d *driver) (*page.Tree, error) {
+	refs := r.pages.readings.refs
+	tree, err := page.Read(d, refs, timeLeft(ctx))
+	if err != nil || len(tree.Root.Children) > 0 || tree.Root.Note != "" || r.options.AwaitContent == 0 {
+		return tree, err
+	}
+	var scripted bool
+	if err := d.Run("", 0, `() => document.scripts.length > 0`, nil, &scripted); err != nil || !scripted {
+		return tree, nil // what it has been read as is the answer
+	}
+	end := time.Now().Add(min(r.options.AwaitContent, d.WaitLimit()/3))
+	for pause := query.FirstLook; len(tree.Root.Children) == 0 && time.Now().Add(pause).Before(end); pause = min(2*pause, query.LastLook) {
+		if err := query.Sleep(d, pause); err != nil {
+			return nil, err
+		}
+		if tree, err = page.Read(d, refs, timeLeft(ctx)); err != nil {
+			return nil, err
+		}
+	}
+	return tree, nil
 }
 
 // maxDescribing bounds how long a reading waits for what it needs only for the actions that follow.

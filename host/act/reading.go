@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
@@ -41,6 +42,8 @@ type ReadOptions struct {
 	// pages continue the last reading of the tab for up to 30 s, unless the task did something since or a document was
 	// replaced: then the page is read again.
 	Page int
+	// AwaitContent is how long a page that shows nothing yet, and has scripts which may change that, is given to do so.
+	AwaitContent time.Duration
 }
 
 // Find says which elements and texts of all frames to look for. All of its conditions hold, and at least one is needed.

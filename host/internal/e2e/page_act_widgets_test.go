@@ -49,6 +49,9 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 	"/backdrop": `<div><input id=field aria-label=City><div style="position: fixed; inset: 0; cursor: pointer"></div></div>`,
 	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
 <script>document.querySelector("div").onclick = () => { field.dataset.hit = "yes" }</script>`,
+	// As React Aria's sliders: the field is of full size in a box that is cut to a point, below what is drawn for it.
+	"/unseen": `<div style="position: relative; width: 200px; height: 30px"><span style="position: absolute; left: 90px"><i style="position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden">
+<input type=range id=level min=0 max=100 value=30></i></span></div><div style="position: fixed; inset: 0; background: silver"><button>Reset</button></div>`,
 	"/busy": `<div style="position: relative; width: 200px"><input id=field aria-label=City style="width: 190px"><div id=busy style="position: absolute; inset: 0"></div></div>`,
 	"/slot": `<fancy-button id=host>Press <b>me</b></fancy-button><script>
 customElements.define("fancy-button", class extends HTMLElement {
@@ -92,6 +95,7 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/terms", "box.checked", "true", func() error { _, err := w.Tab("").Click(w.unhurried(), at("agree"), nil); return err }},
 		{"/touch", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
+		{"/unseen", "level.value", `"70"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("level"), "70", nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inner"), nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("host"), nil); return err }},
 	} {

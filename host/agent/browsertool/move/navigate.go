@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/browsertool/look"
@@ -51,13 +52,16 @@ func (k *Kit) Navigate(ctx context.Context, p NavigateParams) (NavigateResult, e
 	return toolkit.Then(ctx, k.Kit, loaded, err, func(ctx context.Context, loaded host.Document) (NavigateResult, error) {
 		within, cancel := context.WithTimeout(ctx, k.Options.Timeout)
 		defer cancel()
-		r, err := k.Task.Tab(tab).Read(within, nil)
+		r, err := k.Task.Tab(tab).Read(within, &host.ReadOptions{AwaitContent: maxBlank})
 		if err != nil {
 			return NavigateResult{}, err
 		}
 		return navigated(loaded, r), nil
 	})
 }
+
+// maxBlank is how long a new page may be blank before it is read: those that scripts make are when they have loaded.
+const maxBlank = 2 * time.Second
 
 func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	out := NavigateResult{

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -127,4 +128,23 @@ func TestWaitsEnd(t *testing.T) {
 	u.failed(u.callWithin(ctx, "browser_navigate", arguments{"url": "{{localhost}}/after"}), "a caller who leaves", "aborted")
 	release()
 	u.good("browser_navigate", arguments{"url": "{{localhost}}/two"})
+}
+
+// What a page shows only after it has loaded, as those do that scripts make, is in the result of the navigation.
+func TestANavigationShowsWhatAScriptMakesOfThePage(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page := `<!doctype html><div id=root></div><script>0</script>`
+		if r.URL.Path == "/made" {
+			page += `<script>addEventListener("load", () => setTimeout(() => { root.innerHTML = "<button>Made</button>" }, 300))</script>`
+		}
+		_, _ = w.Write([]byte(page))
+	}))
+	t.Cleanup(s.Close)
+	made := text(t, u.good("browser_navigate", arguments{"url": s.URL + "/made", "timeout_ms": 30_000}), "snapshot")
+	if !strings.Contains(made, `button "Made"`) {
+		t.Errorf("the page was shown as %q", made)
+	}
+	is(t, "a page that stays blank", text(t, u.good("browser_navigate", arguments{"url": s.URL + "/blank"}), "snapshot"), "")
 }

@@ -25,7 +25,8 @@ const fieldKind = `(e) => {
 	if (one("select", "listbox")) return ["", "select"];
 	if (one("file")) return ["", "upload"];
 	if (one("button", "submit", "reset", "image", "a", "area", "summary", "link", "tab", "option", "menuitem", "treeitem")) return ["", "click"];
-	if (one("hidden", "label", "img", "video", "audio", "heading", "slider", "progressbar", "dialog", "menu", "tablist")) return ["", ""];
+	if (one("slider")) return ["", "keys"];
+	if (one("hidden", "label", "img", "video", "audio", "heading", "progressbar", "dialog", "menu", "tablist")) return ["", ""];
 	if (["input", "textarea"].includes(e.localName)) {
 		if (e.readOnly) return ["read-only", ""];
 		const whole = ["date", "time", "month", "week", "datetime-local", "color", "range"].includes(kind);
@@ -111,6 +112,8 @@ func Writable(d Actor, n page.Element) (Field, error) {
 	case kind[0] != "":
 		drawn := kind[0] == "drawn"
 		return Field{Whole: kind[0] == "set", Number: kind[0] == "number", Editor: drawn || kind[0] == "rich", Drawn: drawn, Secret: kind[2] != ""}, nil
+	case suits == "keys":
+		return Field{}, unfitError(d, n, "not a text field: press keys on it (ArrowRight, PageUp, Home, End), or drag its thumb")
 	case slices.Contains([]string{"click", "check", "select", "upload"}, suits): // the page has no word of its own here
 		return Field{}, unfitError(d, n, "not a text field: use "+suits)
 	}

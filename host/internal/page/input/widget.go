@@ -122,13 +122,18 @@ const (
 	// focus, or null for one that has to be seen.
 	standIn = `(e) => {
 	const seen = n => [...n.getClientRects()].some(r => r.width > 1 && r.height > 1) && n.checkVisibility({visibilityProperty: true});
-	const style = getComputedStyle(e), away = style.pointerEvents === "none" || /^rect\(0px, 0px, 0px, 0px\)/.test(style.clip) || /^inset\((50|100)%/.test(style.clipPath);
+	const clips = style => /^rect\(0px, 0px, 0px, 0px\)/.test(style.clip) || /^inset\((50|100)%/.test(style.clipPath);
+	const isPoint = n => Math.max(n.getBoundingClientRect().width, n.getBoundingClientRect().height) <= 1;
+	const hides = n => { const style = getComputedStyle(n); return clips(style) || style.overflow !== "visible" && isPoint(n) };
+	const style = getComputedStyle(e), away = style.pointerEvents === "none" || clips(style);
 	if (!e.isConnected || e.matches(":disabled")) return null;
 	const focusable = e.tabIndex >= 0 && e.getClientRects().length > 0 && style.visibility === "visible";
 	if (focusable && (` + isEditors + `)(e)) return e;
-	if (seen(e) && !away) return null;
+	let isHidden = !seen(e);
+	for (let n = above(e), i = 0; n && i < 3 && !isHidden; n = above(n), i++) isHidden = hides(n);
+	if (!isHidden && !away) return null;
 	const label = e.matches("input:is([type=checkbox], [type=radio], [type=file])") && [...e.labels].find(seen);
-	if (label || seen(e)) return label || null;
+	if (label || !isHidden) return label || null;
 	const drawn = (` + query.DrawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
 	return takes && (focusable || drawn && e.getClientRects().length > 0 && style.visibility === "visible") ? e : null;
 }`
