@@ -32,6 +32,7 @@ type element struct {
 	focusable   bool
 	focused     bool
 	clickable   bool
+	handle      bool // its pointer shows that it can be dragged
 	inline      bool // texts flow through it
 	box         box  // in the document
 	below       int  // how many nodes its subtree has, including itself

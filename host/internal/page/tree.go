@@ -36,6 +36,8 @@ type Node struct {
 	Description string   // what is said of it beside its name
 	Acts        bool     // it can be acted on
 	listens     bool     // it can be acted on only because it listens for that
+	handles     bool     // it listens, also for what is in it
+	handle      bool     // its pointer shows that it can be dragged
 	InView      bool
 	Focused     bool
 	Note        string // what is wrong with a frame

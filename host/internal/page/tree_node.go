@@ -15,9 +15,9 @@ func (b *builder) node(f Frame, n *element, at *Node) *Node {
 		}
 		out.Role = "generic"
 	}
-	out.Focused = n.focused
+	out.Focused, out.handles, out.handle = n.focused, n.clickable, n.handle
 	out.listens = n.clickable && !n.focusable && !actionableRoles[out.Role]
-	out.Acts = n.id != 0 && (actionableRoles[out.Role] || n.role != "iframe" && (n.focusable || n.clickable)) && !inClosedList(n, at)
+	out.Acts = n.id != 0 && (actionableRoles[out.Role] || n.role != "iframe" && (n.focusable || n.clickable) || isServed(out.Role, at)) && !inClosedList(n, at)
 	if !out.Acts && (wrapperRoles[out.Role] || phraseRoles[out.Role]) && (out.Name == "" || phraseRoles[out.Role]) {
 		return nil
 	}
@@ -27,6 +27,25 @@ func (b *builder) node(f Frame, n *element, at *Node) *Node {
 	}
 	return out
 }
+
+// isServed reports whether an item or a cell is in a list or a table that listens, as pages do which listen in one place
+// for all that is below it.
+func isServed(role string, at *Node) bool {
+	switch {
+	case role == "listitem":
+		return at.Role == "list" && at.handles
+	case cellNames[role]:
+		for ; at != nil && rowsAround[at.Role]; at = at.Parent {
+			if at.handles {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rowsAround are the roles of what is around the cells of a table.
+var rowsAround = set("row rowgroup table grid treegrid")
 
 // describedRoles are the roles that nothing is done with, of which a description is shown all the same.
 var describedRoles = set("dialog alertdialog group radiogroup image figure")

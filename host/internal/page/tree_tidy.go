@@ -32,7 +32,7 @@ func tidy(n *Node) {
 	if len(n.Children) == 1 && n.Value == "" && n.Parent != nil && n.Note == "" {
 		takeText(n, n.Children[0])
 	}
-	n.Children = withoutEmpty(n.Children)
+	n.Children = withoutEmpty(n.Children, n.Acts && actionableRoles[n.Role])
 	for i, child := range n.Children {
 		if child.standsFor() {
 			n.Children[i] = child.Children[0]
@@ -181,9 +181,17 @@ func only(out, nodes []*Node) []*Node {
 // worthAlone are roles that mean something even without a name, a text and a child.
 var worthAlone = set("iframe separator progressbar meter video audio canvas object math")
 
-// withoutEmpty drops elements without content.
-func withoutEmpty(nodes []*Node) []*Node {
+// withoutEmpty drops elements without content; in a control, also those that can only have the focus, which nobody can
+// tell from it. What can be dragged and shows nothing says that.
+func withoutEmpty(nodes []*Node, inControl bool) []*Node {
 	return slices.DeleteFunc(nodes, func(n *Node) bool {
-		return n.Name == "" && n.Value == "" && n.Note == "" && len(n.Children) == 0 && !n.Acts && !worthAlone[n.Role]
+		if n.Name != "" || n.Value != "" || n.Note != "" || len(n.Children) > 0 {
+			return false
+		}
+		if n.handle && n.Acts {
+			n.States = append(n.States, "draggable")
+		}
+		isIdle := !n.Acts || inControl && n.Role == "generic" && !n.handles && !n.Focused
+		return isIdle && !worthAlone[n.Role]
 	})
 }

@@ -48,6 +48,7 @@ const (
 	walkedFocused
 	walkedClickable
 	walkedInline
+	walkedHandle
 )
 
 // walked is what the walker lists. Texts are indexes into Strings.
@@ -380,7 +381,7 @@ func (w *walked) document() *document {
 		e.description = w.text(f[12])
 		e.ignored, e.focusable = f[7]&walkedIgnored != 0, f[7]&walkedFocusable != 0
 		e.inline = f[7]&walkedInline != 0
-		e.focused, e.clickable = f[7]&walkedFocused != 0, f[7]&walkedClickable != 0
+		e.focused, e.clickable, e.handle = f[7]&walkedFocused != 0, f[7]&walkedClickable != 0, f[7]&walkedHandle != 0
 		at := geometry.Rect{X: float64(f[8]) + w.Scroll[0], Y: float64(f[9]) + w.Scroll[1], Width: float64(f[10]), Height: float64(f[11])}
 		e.box = boxOf(at)
 	}

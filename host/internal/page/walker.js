@@ -808,7 +808,7 @@
 	};
 
 	// What is written of each node: its depth, its number, then indexes of strings, flags and its box in the viewport.
-	const fields = 13, IGNORED = 1, FOCUSABLE = 2, FOCUSED = 4, CLICKABLE = 8, INLINE = 16;
+	const fields = 13, IGNORED = 1, FOCUSABLE = 2, FOCUSED = 4, CLICKABLE = 8, INLINE = 16, HANDLE = 32;
 	const maxText = 100_000;
 	const cut = text => text.length > maxText ? text.slice(0, maxText) : text;
 	const emit = (depth, number, role, name, value, url, states, flags, box, description = "") => {
@@ -906,6 +906,8 @@
 	};
 	// Scripts that listen in one place for all that is below it show what they listen for by its pointer.
 	const isPointed = (e, style) => style.cursor === "pointer" && e.localName !== "label" && e.parentElement !== null && styleOf(e.parentElement).cursor !== "pointer";
+	const dragged = /^(grab|move|all-scroll|[a-z]+-resize)$/;
+	const isHandle = (e, style) => dragged.test(style.cursor) && e.parentElement !== null && styleOf(e.parentElement).cursor !== style.cursor;
 	// What shows nothing and has no area cannot be clicked, as the containers that libraries put at the end of a page for
 	// menus that are not open.
 	const isVoid = n => {
@@ -963,7 +965,9 @@
 			if (!semantic.has(tag) && !customs.has(tag)) customs.set(tag, numberOf(n));
 		}
 		let flags = (ignored ? IGNORED : 0) | (canFocus ? FOCUSABLE : 0) | (focused ? FOCUSED : 0);
-		const takesClicks = listening.has(n) || !plain && says(n, "draggable") || !canFocus && isPointed(n, style);
+		const handle = isHandle(n, style);
+		if (handle) flags |= HANDLE;
+		const takesClicks = listening.has(n) || !plain && says(n, "draggable") || !canFocus && isPointed(n, style) || handle;
 		if (takesClicks && (role !== "generic" || !isVoid(n))) flags |= CLICKABLE;
 		if (inline(n)) flags |= INLINE;
 		const drawnHere = drawnText(n) !== null;

@@ -149,6 +149,26 @@ func TestWhatListensIsListed(t *testing.T) {
 	}
 }
 
+// Items and cells of what listens in one place for all of them are listed, and so is what shows by its pointer that it
+// can be dragged. What is in a control, shows nothing and can only have the focus is not.
+func TestWhatIsServedByWhatIsAroundItIsListed(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<title>t</title><style>i { display: block; width: 9px; height: 9px }</style><ul id=list><li>One<li>Two</ul><ul><li>Alone</ul>` +
+		`<table id=rows border=1><tr><td>A<td>B</table><div role=grid><div role=row><span role=gridcell>C</span></div></div>` +
+		`<p><b style="cursor:grab">Handle</b> text</p><div style="cursor:move"><b>Title</b></div><div><i style="cursor:nwse-resize"></i></div>` +
+		`<button>Press<i tabindex=-1></i></button><i tabindex=-1></i><script>
+		for (const id of ["list", "rows"]) document.getElementById(id).addEventListener("pointerdown", () => 0);
+	</script>`)
+	want := []string{
+		"- list @e1", `  - listitem @e1: "One"`, `  - listitem @e1: "Two"`, "- list", `  - listitem: "Alone"`,
+		"- table @e1", "  - row", `    - cell "A" @e1`, `    - cell "B" @e1`, "- grid", "  - row", `    - gridcell "C"`,
+		"- paragraph", `  - generic @e1: "Handle"`, `  - text: "text"`, `- generic @e1: "Title"`, "- generic [draggable] @e1", `- button "Press" @e1`, "- generic @e1",
+	}
+	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
+		t.Errorf("the reading is\n%s", difference(want, got))
+	}
+}
+
 // Elements may have the names of properties of the document and of the walker itself, and hide them from scripts.
 func TestADocumentWhoseElementsHideItsPropertiesIsRead(t *testing.T) {
 	c := newChromium(t)
