@@ -52,6 +52,9 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 	// As React Aria's sliders: the field is of full size in a box that is cut to a point, below what is drawn for it.
 	"/unseen": `<div style="position: relative; width: 200px; height: 30px"><span style="position: absolute; left: 90px"><i style="position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden">
 <input type=range id=level min=0 max=100 value=30></i></span></div><div style="position: fixed; inset: 0; background: silver"><button>Reset</button></div>`,
+	// As tldraw: what is drawn lets the pointer through to a background beside it.
+	"/drawing": `<style>#stage { position: relative; width: 200px; height: 100px } #stage * { position: absolute; inset: 0; width: 100%; height: 100% }</style>
+<div id=stage><div></div><canvas id=drawing style="pointer-events: none"></canvas></div><script>stage.onclick = () => { globalThis.hit = "yes" }</script>`,
 	"/busy": `<div style="position: relative; width: 200px"><input id=field aria-label=City style="width: 190px"><div id=busy style="position: absolute; inset: 0"></div></div>`,
 	"/slot": `<fancy-button id=host>Press <b>me</b></fancy-button><script>
 customElements.define("fancy-button", class extends HTMLElement {
@@ -95,6 +98,7 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/terms", "box.checked", "true", func() error { _, err := w.Tab("").Click(w.unhurried(), at("agree"), nil); return err }},
 		{"/touch", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
 		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
+		{"/drawing", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("drawing"), nil); return err }},
 		{"/unseen", "level.value", `"70"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("level"), "70", nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inner"), nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("host"), nil); return err }},
@@ -114,6 +118,9 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 	wantError(t, w.inVain(at("under")), host.ErrNotActionable)
 	w.open("/terms") // the field is over the link in its label
 	wantError(t, w.inVain(at("terms")), host.ErrNotActionable)
+	w.open("/drawing")
+	w.evaluate("stage.firstChild.replaceWith(document.createElement('select')), 0") // which is none of the drawing
+	wantError(t, w.inVain(at("drawing")), host.ErrNotActionable)
 	w.open("/circle")
 	wantError(t, w.inVain(at("a")), host.ErrNotActionable)
 	w.open("/icon")

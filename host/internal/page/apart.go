@@ -57,7 +57,7 @@ func (t *Tree) Apart(nodes []*Node) []string {
 			part = part.Parent
 		}
 		if text := part.says(); text != "" && text != n.says() {
-			said[i] = "in " + Describe(map[bool]string{false: part.Role}[part.Role == "generic"], text)
+			said[i] = "in " + strings.TrimSpace(Describe(map[bool]string{false: part.Role}[part.Role == "generic"], text))
 		} else if before := part.before(); before != "" {
 			said[i] = Describe("after", before)
 		}

@@ -75,6 +75,10 @@ const (
 	const list = closest(e, "[role=combobox]"), entry = list && (` + entryOf + `)(list);
 	if (entry && !contains(list, hit) && contains(hit, entry) && contains(around(list), hit)) return true;
 
+	// It is a drawing that lets the pointer through to what it is drawn on.
+	const on = is("canvas") && lets(e) ? around(e) : null, taker = on && controlOf(hit);
+	if (on && (contains(hit, e) || contains(on, hit) && (taker === on || !contains(on, taker)))) return true;
+
 	// It takes clicks, and that is a text over it which lets the pointer through. If more does, it is disabled as a whole.
 	let clear = lets(e) ? e : null;
 	while (clear && around(clear) && lets(around(clear))) clear = around(clear);
