@@ -910,11 +910,11 @@
 	const isHandle = (e, style) => dragged.test(style.cursor) && e.parentElement !== null && styleOf(e.parentElement).cursor !== style.cursor;
 	// What shows nothing and has no area cannot be clicked, as the containers that libraries put at the end of a page for
 	// menus that are not open.
-	const isVoid = n => {
-		if (n.nodeType !== 1) return n.nodeType !== 3 || n.data.trim() === "";
+	const isVoid = (n, unseen) => {
+		if (n.nodeType !== 1) return unseen || n.nodeType !== 3 || n.data.trim() === "";
 		if (!voids.has(n)) {
-			const isFlat = boxOf(n).width * boxOf(n).height === 0;
-			voids.set(n, styleOf(n).display === "none" || isFlat && Array.prototype.every.call(flatOf(n), isVoid));
+			const style = styleOf(n), hides = style.visibility !== "visible", isFlat = hides || boxOf(n).width * boxOf(n).height === 0;
+			voids.set(n, style.display === "none" || isFlat && Array.prototype.every.call(flatOf(n), child => isVoid(child, hides)));
 		}
 		return voids.get(n);
 	};
@@ -968,7 +968,7 @@
 		const handle = isHandle(n, style);
 		if (handle) flags |= HANDLE;
 		const takesClicks = listening.has(n) || !plain && says(n, "draggable") || !canFocus && isPointed(n, style) || handle;
-		if (takesClicks && (role !== "generic" || !isVoid(n))) flags |= CLICKABLE;
+		if (takesClicks && (role !== "generic" && !ignored || !isVoid(n, false))) flags |= CLICKABLE;
 		if (inline(n)) flags |= INLINE;
 		const drawnHere = drawnText(n) !== null;
 		if (drawnHere) drawn.push(n);
@@ -979,7 +979,7 @@
 	};
 	const below = (n, depth, hidden, box, tag) => {
 		if (tag === "select") {
-			if (!hidden) options(n, depth);
+			if (!hidden) options(n, depth, !n.multiple && n.size <= 1 && styleOf(n).visibility === "visible");
 			return;
 		}
 		if (!hidden) around(n, depth, "::before", box);
@@ -997,15 +997,17 @@
 		const content = styleOf(n).visibility === "visible" ? pseudo(n, which) : "";
 		if (content !== "" && !redundant(n)) emit(depth, numberOf(n), "text", content, "", "", "", 0, box);
 	};
-	const options = (of, depth) => {
+	// options lists those of a select that are seen; of what it only shows when it is opened, all of them.
+	const options = (of, depth, all) => {
+		const isShown = o => styleOf(o).visibility === "visible";
 		for (const o of of.children) {
-			if (o.localName === "optgroup") {
+			if (o.localName === "optgroup" && isShown(o)) {
 				emit(depth, numberOf(o), "group", nameOf(o, "group"), "", "", statesOf(o, "group", false), 0, boxOf(o));
-				options(o, depth + 1);
-			} else if (o.localName === "option" && !o.hidden) {
+				options(o, depth + 1, all);
+			} else if (o.localName === "option" && !o.hidden && (all || isShown(o))) {
 				emit(depth, numberOf(o), "option", trim(attr(o, "aria-label") || labelOfOption(o)), "", "", statesOf(o, "option", false), FOCUSABLE, boxOf(o));
 			} else if (isHTML(o) && o.localName !== "button") {
-				options(o, depth); // options may be within elements that arrange them
+				options(o, depth, all); // options may be within elements that arrange them
 			}
 		}
 	};

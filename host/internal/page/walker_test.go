@@ -169,6 +169,29 @@ func TestWhatIsServedByWhatIsAroundItIsListed(t *testing.T) {
 	}
 }
 
+// Options are seen as Chromium says: not with a select that is hidden, as in the calendar of a field that is closed, but
+// in one that only shows them when it is opened. What listens and is hidden with all that is in it is not listed.
+func TestWhatAHiddenElementHasIsNotListed(t *testing.T) {
+	c := newChromium(t)
+	for _, html := range []string{
+		`<div style="visibility:hidden"><select><option>A<option>B</select></div>`,
+		`<div style="visibility:hidden"><select size=3><option>A<option>B</select></div>`,
+		`<select><option>A<option style="visibility:hidden">B</select>`,
+		`<select size=3><option>A<option style="visibility:hidden">B</select>`,
+		`<select style="visibility:hidden"><option>A<option style="visibility:visible">B</select>`,
+		`<select size=3 style="visibility:hidden"><option>A<option style="visibility:visible">B</select>`,
+		`<select><optgroup label=G style="visibility:hidden"><option>A<option>B</select>`,
+		`<select size=4><optgroup label=G style="visibility:hidden"><option>A<option>B</select>`,
+		`<div style="visibility:hidden;height:9px" onclick="0"><button onclick="0"><span>Press</span></button><i tabindex=-1></i><b tabindex=0>text</b></div>`,
+	} {
+		c.load(html)
+		told, walked := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true})
+		if !slices.Equal(told, walked) {
+			t.Errorf("%s: the reading differs:\n%s", html, difference(told, walked))
+		}
+	}
+}
+
 // Elements may have the names of properties of the document and of the walker itself, and hide them from scripts.
 func TestADocumentWhoseElementsHideItsPropertiesIsRead(t *testing.T) {
 	c := newChromium(t)
