@@ -181,9 +181,25 @@ func (e *Engine) prepare(m *member, q *Question) pluginCall {
 		q.Header.TaskConfig = e.options.TaskConfig(q.Task, m.name)
 	}
 	return pluginCall{
-		member: m, hook: q.Hook, task: q.Task, header: *q.Header, event: q.Encode(nil), answer: answer{outcome: journal.OutcomeAbstained},
+		member: m, hook: q.Hook, task: q.Task, header: *q.Header, event: q.encoded(), answer: answer{outcome: journal.OutcomeAbstained},
 	}
 }
+
+// encoded is the event, in no more memory than it needs: the journal keeps it.
+func (q *Question) encoded() []byte {
+	buffer := encodings.Get().(*[]byte)
+	*buffer = q.Encode((*buffer)[:0])
+	event := bytes.Clone(*buffer)
+	if cap(*buffer) <= maxKeptEncoding {
+		encodings.Put(buffer)
+	}
+	return event
+}
+
+// encodings are pooled, but for those of trees, which are large and rare.
+var encodings = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxKeptEncoding = 16 << 10
 
 // take returns the generation that answers for the plugin, with the caller as a user, and the candidate that shadows
 // it. All are nil if the plugin has no part in the question.

@@ -22,6 +22,9 @@ func (e *Engine) veil(a *pluginCall, more ...journal.Entry) journal.Veil {
 // nothing here.
 func (e *Engine) maskedAnswer(a *pluginCall) answer {
 	got := a.answer
+	if got.outcome != journal.OutcomeError && got.err == nil {
+		return got
+	}
 	var fault *plugin.Fault
 	if got.outcome != journal.OutcomeError && !errors.As(got.err, &fault) {
 		return got
