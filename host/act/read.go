@@ -155,8 +155,9 @@ func (r *reader) readContent(ctx context.Context, d *driver) (*page.Tree, error)
 		return tree, err
 	}
 	var scripted bool
-	if err := d.Run("", 0, `() => document.scripts.length > 0`, nil, &scripted); err != nil || !scripted {
-		return tree, nil // what it has been read as is the answer
+	_ = d.Run("", 0, `() => document.scripts.length > 0`, nil, &scripted) // else it stays as it has been read
+	if !scripted {
+		return tree, nil
 	}
 	end := time.Now().Add(min(r.options.AwaitContent, d.WaitLimit()/3))
 	for pause := query.FirstLook; len(tree.Root.Children) == 0 && time.Now().Add(pause).Before(end); pause = min(2*pause, query.LastLook) {

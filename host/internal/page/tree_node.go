@@ -28,8 +28,8 @@ func (b *builder) node(f Frame, n *element, at *Node) *Node {
 	return out
 }
 
-// isServed reports whether an item or a cell is in a list or a table that listens, as pages do which listen in one place
-// for all that is below it.
+// isServed reports whether an item or a cell is in a list or a table that listens, as pages do which listen in one
+// place for all that is below it.
 func isServed(role string, at *Node) bool {
 	switch {
 	case role == "listitem":

@@ -149,8 +149,8 @@ func TestWhatListensIsListed(t *testing.T) {
 	}
 }
 
-// Items and cells of what listens in one place for all of them are listed, and so is what shows by its pointer that it
-// can be dragged. What is in a control, shows nothing and can only have the focus is not.
+// Items and cells of what listens in one place for all of them are listed, and so is what shows by its pointer that
+// it can be dragged. What is in a control, shows nothing and can only have the focus is not.
 func TestWhatIsServedByWhatIsAroundItIsListed(t *testing.T) {
 	c := newChromium(t)
 	c.load(`<title>t</title><style>i { display: block; width: 9px; height: 9px }</style><ul id=list><li>One<li>Two</ul><ul><li>Alone</ul>` +
@@ -169,8 +169,8 @@ func TestWhatIsServedByWhatIsAroundItIsListed(t *testing.T) {
 	}
 }
 
-// Options are seen as Chromium says: not with a select that is hidden, as in the calendar of a field that is closed, but
-// in one that only shows them when it is opened. What listens and is hidden with all that is in it is not listed.
+// Options are seen as Chromium says: not with a select that is hidden, as in the calendar of a field that is closed,
+// but in one that only shows them when it is opened. What listens and is hidden with all that is in it is not listed.
 func TestWhatAHiddenElementHasIsNotListed(t *testing.T) {
 	c := newChromium(t)
 	for _, html := range []string{

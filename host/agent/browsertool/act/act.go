@@ -141,8 +141,8 @@ type TypeResult struct {
 	shown string // the text, if it is known to be no secret
 }
 
-// Type clears a field and types into it; without an element, into the field that has the focus, or where the caret is in
-// an editor. Errors are those of [host.Tab.Type].
+// Type clears a field and types into it; without an element, into the field that has the focus, or where the caret is
+// in an editor. Errors are those of [host.Tab.Type].
 func (k *Kit) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
 	ctx, cancel := k.Within(ctx, p.Timeout)
 	defer cancel()

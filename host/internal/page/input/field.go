@@ -14,9 +14,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
-// fieldKind returns what kind of text a field takes: "text", "rich" or "drawn" in an editor, "set" for a value as a whole,
-// "read-only"; or "", with the action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
-// be the page's own editor. A third word says that what is in the field is a secret.
+// fieldKind returns what kind of text a field takes: "text", "rich" or "drawn" in an editor, "set" for a value as a
+// whole, "read-only"; or "", with the action that suits the element instead, if there is one. What has the focus and
+// is nothing else, such as a canvas, may be the page's own editor. A third word says that its content is a secret.
 const fieldKind = `(e) => {
 	const drawn = (` + query.DrawnText + `)(e) !== null, edits = e.isContentEditable || drawn;
 	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
