@@ -17,19 +17,8 @@ import (
 const commitLimit = engine.LoadPatience
 
 // handlersDone ends when the page has run what its handlers deferred to timers of 0 ms, and returns whether the page is
-// closing its tab. In a frame whose scripts are disabled, as in a sandbox, timers never fire, not even ours, but
-// promises resolve. Reading that many blobs takes that many turns of the event loop, in which even a late timer would
-// have fired.
-const handlersDone = `() => new Promise(done => {
-	let over = false;
-	const end = () => { over = true; done(closed) };
-	setTimeout(end);
-	(async () => {
-		const limit = performance.now() + 100;
-		for (let i = 0; !over && (i < 20 || performance.now() < limit); i++) await new Blob([""]).arrayBuffer();
-		end();
-	})();
-})`
+// closing its tab.
+const handlersDone = `() => after(0).then(() => closed)`
 
 // settle determines what came of an action. Chromium's reply to an input event can precede the events of what the input
 // caused, but a reply of the page that was asked for afterwards cannot. What a handler deferred for a moment also

@@ -193,6 +193,9 @@ func TestInputArrivesInEveryPlace(t *testing.T) {
 			if _, err := w.Tab("").Click(w.unhurried(), at("-press"), nil); err != nil {
 				t.Errorf("click: %v", err)
 			}
+			if _, err := w.Tab("").Click(w.unhurried(), at("-end"), nil); err != nil { // which is no control
+				t.Errorf("click on a text: %v", err)
+			}
 			if _, err := w.Tab("").Check(w.unhurried(), at("-box"), true, nil); err != nil {
 				t.Errorf("check: %v", err)
 			}

@@ -16,6 +16,7 @@ const dragged = `<style>
 const $ = id => document.getElementById(id), from = $("from"), to = $("to"), veil = $("veil");
 const ofData = () => { from.draggable = true; from.ondragstart = e => e.dataTransfer.setData("text/plain", "cargo") };
 const takes = e => { e.ondragover = e => e.preventDefault(); e.ondrop = e => { e.preventDefault(); globalThis.dropped = true } };
+for (const type of ["pointerup", "drop"]) addEventListener(type, () => { document.body.dataset.ended = type }, true);
 const moveTo = (e, event) => { e.style.left = event.clientX - 20 + "px"; e.style.top = event.clientY - 20 + "px" };
 </script>`
 
@@ -41,6 +42,10 @@ func TestADragSaysWhatThePageMadeOfIt(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/refused":   dragged + `<script>ofData()</script>`,
 		"/refusedIn": dragged + `<iframe id=f style="top: 150px; width: 700px; height: 200px" src="{{127.0.0.1}}/within"></iframe><script>ofData()</script>`,
+		"/idle":      `<p id=from style="user-select: none">from</p><p id=to>to</p>`,
+		"/selected":  `<p id=from>from</p><p id=to>to</p>`,
+		"/drawn":     `<canvas id=from></canvas><p id=to>to</p>`,
+		"/deferred":  `<p id=from>from</p><p id=to>to</p><script>onpointerup = () => requestAnimationFrame(() => { to.title = "done" })</script>`,
 		"/within":    `<p id=within style="position: absolute; top: 50px; left: 300px">within</p>`,
 		"/moved": dragged + `<script>from.onpointerdown = () => { from.style.pointerEvents = "none" };
 to.onpointermove = () => { to.style.transform = "translateY(100px)" }</script>`,
@@ -50,10 +55,14 @@ to.onpointermove = () => { to.style.transform = "translateY(100px)" }</script>`,
 		"/refusedIn":     {"#from", "#within", "the page refused the drop on"},
 		"/moved":         {"#from", "#to", `the page moved button "To" away`},
 		"/refusedIn?out": {"#within", "#to", "in the frame in which it was pressed"},
+		"/idle":          {"#from", "#to", "nothing in the document has changed so far"},
+		"/selected":      {"#from", "#to", "only text was selected"},
+		"/drawn":         {"#from", "#to", ""},
+		"/deferred":      {"#from", "#to", ""},
 	} {
 		w.open(path)
 		acted, err := w.Tab("").Drag(w.unhurried(), host.BySelector(tc.from), host.BySelector(tc.to), nil)
-		if err != nil || !strings.Contains(acted.Note, tc.note) {
+		if err != nil || !strings.Contains(acted.Note, tc.note) || tc.note == "" && acted.Note != "" {
 			t.Errorf("%s: %+v, %v", path, acted, err)
 		}
 	}

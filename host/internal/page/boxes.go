@@ -180,7 +180,7 @@ func Viewport(d Actor) (width, height float64, err error) {
 }
 
 // drawn waits for the next frame to be drawn, but not for long.
-const drawn = `() => new Promise(done => { requestAnimationFrame(() => done(null)); setTimeout(() => done(null), 100) })`
+const drawn = `() => frame().then(() => null)`
 
 // AwaitDrawn waits until a frame and its ancestors have been drawn: the ancestors of a frame of another process are
 // scrolled by their own processes, for which the reply to a command does not wait.

@@ -217,18 +217,17 @@ const listen = `(e, id, signs, presses) => {
 		if (arrival.held) event.stopImmediatePropagation();
 		if (arrival.held && event.type !== "pointerdown") event.preventDefault(); // there it would only hide the rest from us
 		if (event.type === "pointerup" && !arrival.held) release(slips(event));
-		if (event.type === "pointerup" && presses <= 0) setTimeout(() => arrival.listening.abort()); // after the click
+		if (event.type === "pointerup" && presses <= 0) after(0).then(() => arrival.listening.abort()); // after the click
 	};
 	const pressing = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
-	if (presses) setTimeout(() => arrival.listening.abort(), 10000); // should the presses never come
+	if (presses && scripted()) setTimeout(() => arrival.listening.abort(), 10000); // should the presses never come
 	if (presses) for (const type of pressing) addEventListener(type, hold, {capture: true, signal: arrival.listening.signal});
 	else for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
 	// What no key types into an element with an EditContext comes to that alone.
 	if (e && signs.includes("beforeinput") && (` + query.DrawnText + `)(e) !== null) e.editContext.addEventListener("textupdate", note, {signal: arrival.listening.signal});
 	if (e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)) tell("` + string(ArrivesWithin) + `");
 	if (!signs.includes("wheel")) return null;
-	const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
-	return drawn().then(drawn).then(() => null);
+	return frame().then(frame).then(() => null);
 }`
 
 const (

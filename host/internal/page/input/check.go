@@ -26,7 +26,6 @@ const (
 // actionableState waits, for at most a number of milliseconds, until an element is visible, enabled and at rest, and
 // returns its state: "" if all is well, or the obstacle and its cause.
 const actionableState = `async (e, limit) => {
-	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
 	const condition = ` + query.Condition + `, shown = (` + query.ShownBy + `)(e);
 	// A moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
 	const end = performance.now() + limit;

@@ -14,7 +14,7 @@ import (
 // afterFrame waits until the page has drawn its next frame, and done what it has deferred until then; for a moment, as
 // a tab may draw none. The button is held that long on what is no control: pages that let it be dragged as well may
 // not listen for the release before. People hold it for some 80 ms.
-const afterFrame = `() => new Promise(done => { requestAnimationFrame(() => setTimeout(() => done(null))); setTimeout(() => done(null), 100) })`
+const afterFrame = `() => frame().then(() => after(0)).then(() => null)`
 
 // Click clicks what is aimed at a number of times while keys are held down, and verifies the delivery. The error is
 // that of [Aim.press].

@@ -35,7 +35,9 @@ const (
 // noteDrag makes a frame record what happens to a drag of one of its elements: the start of a drag of data, the
 // release of the button, and what moves with the pointer. It returns whether it would be a drag of data. Pages move
 // the element itself or a copy of it, which a hit test then finds, draw it again where it would be put, with the same
-// text, or they capture the pointer. dragStarted returns whether a drag of data has started and was not canceled.
+// text, or they capture the pointer. dragStarted returns whether a drag of data has started and was not canceled,
+// dragLeft what the drag has left of its own in the document a frame after its end: "selected" if nothing but the
+// selection has changed, "nothing", or "" for anything else, and where nobody can tell, as on a canvas.
 const (
 	noteDrag = `source => {
 	const places = new Map(), followed = new Map(), over = new AbortController();
@@ -55,6 +57,19 @@ const (
 		if (places.has(hit) && places.get(hit) !== place) followed.set(hit, (followed.get(hit) ?? 0) + 1);
 		places.set(hit, place);
 	});
+	const watch = new MutationObserver(() => { drag.changed = true });
+	watch.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+	const selection = () => { const {anchorNode, anchorOffset, focusNode, focusOffset} = getSelection(); return [anchorNode, anchorOffset, focusNode, focusOffset] };
+	const selected = selection(), silent = "canvas, input, textarea, select, video, audio, object, embed, iframe, frame";
+	const tells = source && source.getRootNode() === document && !ask(Element, "closest", source, silent) && !document.querySelector("canvas");
+	document.addEventListener("scroll", () => { drag.changed = true }, {capture: true, passive: true, once: true, signal: over.signal});
+	drag.left = () => {
+		drag.changed ||= watch.takeRecords().length > 0;
+		watch.disconnect();
+		const hasRoots = () => [...document.querySelectorAll("*")].some(e => e.shadowRoot || of(Element, "localName", e).includes("-"));
+		if (drag.changed || !tells || hasRoots()) return "";
+		return selection().some((part, i) => part !== selected[i]) && !getSelection().isCollapsed ? "selected" : "nothing";
+	};
 	on("pointerup", () => { drag.released = true; over.abort() });
 	on("dragend", () => over.abort());
 	for (let n = source; n; n = n.parentElement ?? n.getRootNode().host) if (n.draggable === true) return true;
@@ -62,6 +77,7 @@ const (
 }`
 	dragStarted  = `() => !!own.drag?.begun && !own.drag.begun.defaultPrevented`
 	dragReleased = `() => !!own.drag?.released`
+	dragLeft     = `() => frame().then(() => after(0)).then(() => own.drag?.left() ?? "")`
 )
 
 // Drag presses the button on what is aimed at, moves toward a point and releases it at another element, which is
@@ -180,7 +196,7 @@ func (g *dragging) finish(aim *Aim, to page.Element, data *input.DragData) (note
 // outcome says how the page treated an end that was delivered.
 func (g *dragging) outcome(what Arrival, to page.Element) (note string, err error) {
 	if what == ArrivedThere {
-		return "", nil
+		return g.left(to)
 	}
 	name, err := "what is there", error(nil)
 	if to.ID != 0 {
@@ -196,6 +212,24 @@ func (g *dragging) outcome(what Arrival, to page.Element) (note string, err erro
 		return "the page refused the drop on " + name, nil
 	}
 	return "the page moved " + name + " away during the drag, which ended at its former position", nil
+}
+
+// left says if nothing has come of a drag within its frame, as one that the page wants by a handle.
+func (g *dragging) left(to page.Element) (note string, err error) {
+	var what string
+	if to.Frame != g.frame {
+		return "", nil
+	}
+	if _, err := g.d.RunUnlessLeft(g.frame, 0, dragLeft, nil, &what); err != nil && !g.d.Gone(err) {
+		return "", err
+	}
+	switch what {
+	case "selected":
+		return "only text was selected; to move the element, drag it by its handle, or another part of it", nil
+	case "nothing":
+		return "nothing in the document has changed so far; to move the element, drag it by its handle, or another part of it", nil
+	}
+	return "", nil
 }
 
 // undelivered is the error that the end of a drag was not delivered to its frame, which something in a frame around it

@@ -81,7 +81,6 @@ type wheel struct {
 
 // scrolled waits until nothing in the document has scrolled for two frames, for at most a second.
 const scrolled = `async () => {
-	const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
 	let moved = true;
 	const note = () => { moved = true };
 	document.addEventListener("scroll", note, {capture: true, passive: true});

@@ -17,18 +17,12 @@ const (
 	if (own.pointerAt === undefined) {
 		own.pointerSince = performance.now();
 		for (const type of ["pointermove", "mousemove"]) addEventListener(type, note, {capture: true, passive: true});
-		own.timersFire = false;
-		setTimeout(() => { own.timersFire = true });
 	}
 	own.pointerAt = null;
 	return !own.pointerSeen && performance.now() - own.pointerSince < 3000;
 }`
-	// pointerAt returns the position of the pointer; null if no event came, and an empty list if none can come: in a frame
-	// whose scripts are disabled, no listener is called and no timer fires.
-	pointerAt = `async () => {
-	for (let i = 0; !own.pointerAt && !own.timersFire && i < 20; i++) await new Blob([""]).arrayBuffer();
-	return own.pointerAt ?? (own.timersFire ? null : []);
-}`
+	// pointerAt returns the position of the pointer; null if no event came, and an empty list if none can come.
+	pointerAt = `() => own.pointerAt ?? (scripted() ? null : [])`
 )
 
 // movePointer moves the pointer to a spot, and reports whether the frame of its target received that. In a tab of
@@ -47,7 +41,7 @@ func (s *spot) movePointer(d Actor) (bool, error) {
 // its layout changes.
 const redrawFrames = `frames => {
 	const moves = frames.map(e => e.animate([{translate: "0.02px 0"}, {translate: "0 0"}], 60).finished);
-	return Promise.race([Promise.allSettled(moves), new Promise(done => setTimeout(done, 200))]).then(() => null);
+	return Promise.race([Promise.allSettled(moves), after(200)]).then(() => null);
 }`
 
 const (
