@@ -228,41 +228,6 @@ func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (_ Ac
 const listedNote = "the browser's own list of suggestions for the field received the key, and not the page: arrows choose a suggestion, Enter " +
 	"takes it, Escape closes the list"
 
-// Select selects options of a select by their values or labels; the result has the values that are then selected.
-// Errors: as [Tab.Click], and [*OptionError].
-func (t Tab) Select(ctx context.Context, l Locator, values []string, options *ActionOptions) (_ ActionResult, err error) {
-	defer fault.During("select", &err)
-	o := optional.Or(options)
-	return t.act(ctx, "select", l, o, func(a *action) error {
-		a.labelled = input.Lists
-		return a.onElement(l, func(n page.Element) (err error) {
-			if n, err = a.listOf(n); err != nil {
-				return err
-			}
-			if !o.Force {
-				if err := input.UsableList(a.d, n); err != nil {
-					return err
-				}
-			}
-			a.d.op.ActsByScript()
-			if err := input.Focus(a.d, n); err != nil {
-				return err
-			}
-			a.out.Selected, err = input.Select(a.d, n, values)
-			return err
-		})
-	})
-}
-
-// listOf returns the select of an option, which is then the element of the result.
-func (a *action) listOf(n page.Element) (page.Element, error) {
-	list, err := input.ListOf(a.d, n)
-	if err == nil && list != n {
-		a.out.Element, err = page.Name(a.d, list)
-	}
-	return list, err
-}
-
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
 // file chooser when it is clicked; on an element that opens none they are dropped. Errors: as [Tab.Click];
 // ErrBadArguments for a path that is not a regular file, ErrRefused for one that the operator does not allow

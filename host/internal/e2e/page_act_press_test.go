@@ -116,6 +116,33 @@ func TestADoubleClickOfAnElementThatGoesAwayPressesNothingElse(t *testing.T) {
 	want(t, "what was pressed", w.pressed(""), "keep")
 }
 
+// What the first half of a double click makes the page draw again gets the other half, too. A button of the next row
+// with the same text does not.
+func TestADoubleClickOfWhatIsDrawnAgainIsOne(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": pressLog + `<main></main><p id=twice></p><script>
+const rows = ["One", "Two"], main = document.querySelector("main"), twice = document.querySelector("p");
+const draw = () => { main.innerHTML = rows.map(row => "<div style='height: 30px'><span>" + row + "</span> <button class=" + row + ">Delete</button></div>").join("") };
+let selected = "";
+main.onclick = e => {
+	if (e.target.className) rows.splice(rows.indexOf(e.target.className), 1);
+	if (selected !== e.target.textContent) { selected = e.target.textContent; draw() }
+};
+main.ondblclick = e => { twice.textContent = e.target.textContent };
+draw()</script>`}, host.TaskOptions{})
+	w.open("/page")
+	double := &host.ClickOptions{Double: true}
+	if _, err := w.Tab("").Click(w.unhurried(), host.ByText("Two"), double); err != nil {
+		t.Error(err)
+	}
+	want(t, "what was clicked twice", w.evaluate("twice.textContent"), `"Two"`)
+	_, err := w.Tab("").Click(w.unhurried(), host.BySelector(".One"), double)
+	var not *host.NotDeliveredError
+	if !errors.As(err, &not) || !not.CutShort {
+		t.Errorf("got %v", err)
+	}
+	want(t, "the rows", w.evaluate("rows.join()"), `"Two"`)
+}
+
 // The guard that holds a press back goes with its action.
 func TestOtherElementsArePressedAfterAnActionThatFailed(t *testing.T) {
 	w := newWorld(t, movingPages, host.TaskOptions{})

@@ -13,7 +13,7 @@ import (
 // SelectParams are the parameters of browser_select.
 type SelectParams struct {
 	toolkit.Target
-	// Values are values or labels of the select's options.
+	// Values are values or labels of the options.
 	Values []string `json:"values" need:"yes"`
 	toolkit.Observing
 	toolkit.Timeout
@@ -21,13 +21,13 @@ type SelectParams struct {
 
 // SelectResult is the result of browser_select.
 type SelectResult struct {
-	// Selected are the values that are now selected.
+	// Selected are the values that are now selected; in a list that the page draws itself, what was asked for.
 	Selected []string `json:"selected"`
 	Element  string   `json:"element"`
 	toolkit.Outcome
 }
 
-// Select chooses options of a select. Errors are those of [host.Tab.Select].
+// Select chooses options of a select, or of a list that the page draws itself. Errors are those of [host.Tab.Select].
 func (k *Kit) Select(ctx context.Context, p SelectParams) (SelectResult, error) {
 	ctx, cancel := k.Within(ctx, p.Timeout)
 	defer cancel()

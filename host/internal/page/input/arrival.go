@@ -203,6 +203,14 @@ const listen = `(e, id, signs, presses) => {
 	const roles = "button link checkbox radio switch tab option menuitem menuitemcheckbox menuitemradio combobox textbox searchbox slider spinbutton treeitem";
 	const controls = "a[href], area, button, input, select, textarea, summary, label, option, [contenteditable], [onclick], " + roles.split(" ").map(role => "[role=" + role + "]").join();
 	const isLoose = hit => { for (let n = hit; n; n = above(n)) if (ask(Element, "matches", n, controls)) return false; return true };
+	// The first press of a double click may make the page draw its element again, such as the row that it selects. A button
+	// in its place with the same text is rather that of the next row.
+	const isRedrawn = hit => {
+		const text = n => of(Node, "textContent", n).trim(), name = n => of(Element, "localName", n);
+		if (of(Node, "isConnected", e) || text(e) === "" || ask(Element, "closest", e, "a[href], button, summary, [role=button], [role=link]")) return false;
+		for (let n = hit; n; n = above(n)) if (name(n) === name(e) && text(n) === text(e)) return true;
+		return false;
+	};
 	const hold = event => {
 		if (!event.isTrusted) return;
 		if (event.type === "pointerdown") {
@@ -210,7 +218,7 @@ const listen = `(e, id, signs, presses) => {
 			arrival.met = hitBy(event);
 			arrival.box = ask(Element, "getBoundingClientRect", e);
 			arrival.states = states();
-			arrival.held = !fits(arrival.met);
+			arrival.held = !fits(arrival.met) && !(arrival.what && isRedrawn(arrival.met));
 			arrival.what = !arrival.held ? "` + string(ArrivedThere) + `" : arrival.what ? "` + string(cutShort) + `" : "` + string(HeldBack) + `";
 			tell(!arrival.held && isLoose(arrival.met) ? "` + string(arrivedLoosely) + `" : arrival.what);
 		}

@@ -367,7 +367,6 @@ const focus = "(e) => { e.focus({preventScroll: true}); return null }"
 // one of them matches no option, it changes nothing and returns the options.
 const choose = `(e, wanted) => {
 	if (e.localName === "option") e = e.closest("select");
-	if (e?.matches(":not(select):is([role=combobox], [role=listbox], [aria-haspopup=listbox])")) return {unfit: "not a select, but a list of the page's own: click it, and then the option"};
 	if (!e || e.localName !== "select") return {unfit: "not a select"};
 	const text = o => o.label.trim().replace(/\s+/g, " ");
 	const hits = wanted.map(w => [...e.options].find(o => o.value === w) ?? [...e.options].find(o => text(o) === w.trim()));

@@ -1,0 +1,218 @@
+package act
+
+import (
+	"context"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
+)
+
+// Select selects options of a select by their values or labels; the result has the values that are then selected. In a
+// list of the page's own, which it opens, it presses the options; the result has what was asked for. Errors: as
+// [Tab.Click], and [*OptionError].
+func (t Tab) Select(ctx context.Context, l Locator, values []string, options *ActionOptions) (_ ActionResult, err error) {
+	defer fault.During("select", &err)
+	o := optional.Or(options)
+	return t.act(ctx, "select", l, o, func(a *action) error {
+		a.labelled = input.Lists
+		var own page.Element
+		err := a.onElement(l, func(n page.Element) (err error) {
+			if n, err = a.listOf(n); err != nil {
+				return err
+			}
+			if !o.Force {
+				if err := input.UsableList(a.d, n); err != nil {
+					return err
+				}
+			}
+			if is, err := input.IsOwnList(a.d, n); err != nil || is {
+				own = n
+				return err
+			}
+			a.d.op.ActsByScript()
+			if err := input.Focus(a.d, n); err != nil {
+				return err
+			}
+			a.out.Selected, err = input.Select(a.d, n, values)
+			return err
+		})
+		if err != nil || own == (page.Element{}) {
+			return err
+		}
+		for _, value := range values {
+			if err := a.choose(own, value, o.Force); err != nil {
+				return err
+			}
+			a.out.Selected = append(a.out.Selected, value)
+		}
+		return a.noteOpen(own)
+	})
+}
+
+// listOf returns the select of an option, which is then the element of the result.
+func (a *action) listOf(n page.Element) (page.Element, error) {
+	list, err := input.ListOf(a.d, n)
+	if err == nil && list != n {
+		a.out.Element, err = page.Name(a.d, list)
+	}
+	return list, err
+}
+
+// How long a list of the page's own may take to open before it is opened in another way, and then to have an option.
+const (
+	openWait   = time.Second
+	optionWait = 2 * time.Second
+)
+
+// choose presses an option of a list of the page's own, which it opens. In a list of several it leaves one that is
+// chosen.
+func (a *action) choose(list page.Element, value string, force bool) error {
+	aim, err := a.readyOption(list, value, force)
+	// Pages draw their options again as the list opens.
+	for end := time.Now().Add(a.d.ReadyLimit()); input.WasReplaced(err) && time.Now().Before(end); {
+		aim, err = a.readyOption(list, value, force)
+	}
+	if err != nil || aim == nil {
+		return err
+	}
+	aim.Again = func() (page.Element, error) { return a.optionOf(list, value, force) }
+	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
+		return err
+	}
+	return a.expectChosen(list, value)
+}
+
+// readyOption aims at an option of a list; at none if it is one of several that are chosen.
+func (a *action) readyOption(list page.Element, value string, force bool) (*input.Aim, error) {
+	option, err := a.optionOf(list, value, force)
+	if err != nil {
+		return nil, err
+	}
+	before, err := input.ChosenOfOwn(a.d, option)
+	if err != nil || before.Is && !before.One {
+		return nil, err
+	}
+	return input.Ready(a.d, option, force, input.Pressed)
+}
+
+// optionOf returns an option of a list, which it opens. The error is an [*OptionError] if the list has others only.
+func (a *action) optionOf(list page.Element, value string, force bool) (option page.Element, err error) {
+	var shown input.OwnList
+	for _, open := range []func(page.Element, bool) error{a.pressOpener, a.keyOpener} {
+		if shown, err = input.StateOfOwn(a.d, list); err != nil {
+			return page.Element{}, err
+		}
+		if shown.Open {
+			break
+		}
+		if err := open(list, force); err != nil {
+			return page.Element{}, err
+		}
+		if _, err := a.until(openWait, func() (bool, error) {
+			shown, err = input.StateOfOwn(a.d, list)
+			return shown.Open, err
+		}); err != nil {
+			return page.Element{}, err
+		}
+	}
+	found, err := a.until(optionWait, func() (bool, error) {
+		option, err = input.OptionOfOwn(a.d, list, value)
+		return option != page.Element{}, err
+	})
+	if err != nil || found {
+		return option, err
+	}
+	if shown, err = input.StateOfOwn(a.d, list); err != nil {
+		return page.Element{}, err
+	}
+	if len(shown.Labels) == 0 {
+		return page.Element{}, &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "a list of the page's own that shows no options when it is clicked: click it, and read the page again"}
+	}
+	return page.Element{}, &OptionError{Missing: []string{value}, Options: shown.Labels}
+}
+
+// pressOpener presses what opens a list.
+func (a *action) pressOpener(list page.Element, force bool) error {
+	opener, err := input.OpenerOfOwn(a.d, list)
+	if err != nil {
+		return err
+	}
+	aim, err := input.Ready(a.d, opener, force, input.Pressed)
+	if err != nil {
+		return err
+	}
+	return aim.Click(a.d, input.Left, 1, nil)
+}
+
+// keyOpener opens a list by the key for that: one that opens when its field gets the focus may close when it is
+// pressed, or stay closed. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/#keyboardinteraction
+func (a *action) keyOpener(list page.Element, _ bool) error {
+	opener, err := input.OpenerOfOwn(a.d, list)
+	if err != nil {
+		return err
+	}
+	down, err := input.ParseChord("ArrowDown")
+	if err == nil {
+		_, err = input.PressOn(a.d, opener, down)
+	}
+	return err
+}
+
+// expectChosen verifies that an option says that it is chosen, or that its list has closed, as one of a single choice
+// does. Not all pages say either, so that it is no error.
+func (a *action) expectChosen(list page.Element, value string) error {
+	is, err := a.until(checkedWithin, func() (bool, error) {
+		if a.isNavigating() {
+			return true, nil
+		}
+		option, err := input.OptionOfOwn(a.d, list, value) // which the page may have drawn again
+		if a.d.Gone(err) || err == nil && option == (page.Element{}) {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		now, err := input.ChosenOfOwn(a.d, option)
+		if a.d.Gone(err) {
+			return false, nil
+		}
+		return now.Is, err
+	})
+	if err == nil && !is {
+		a.out.Note = "the option was pressed, and neither it nor the list says that it is chosen"
+	}
+	return err
+}
+
+// noteOpen says that a list stays open, as one of several choices does.
+func (a *action) noteOpen(list page.Element) error {
+	if a.out.Note != "" || a.isNavigating() {
+		return nil
+	}
+	shown, err := input.StateOfOwn(a.d, list)
+	if err == nil && shown.Open && a.opens(list) {
+		a.out.Note = "its list is still open; a click beside it closes it"
+	}
+	if a.d.Gone(err) {
+		err = nil
+	}
+	return err
+}
+
+// opens reports whether an element opens a list, and is none itself.
+func (a *action) opens(list page.Element) bool {
+	role, _, err := page.RoleAndName(a.d, list)
+	return err == nil && role != "listbox"
+}
+
+// until is [query.Until] of a look that says nothing of frames.
+func (a *action) until(limit time.Duration, look func() (bool, error)) (bool, error) {
+	return query.Until(a.d, limit, func() (is bool, unresponsive, err error) {
+		is, err = look()
+		return is, nil, err
+	})
+}

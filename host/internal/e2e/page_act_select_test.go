@@ -1,0 +1,110 @@
+package e2e
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// ownLists are lists that pages draw themselves, in the ways of libraries: the list is there only while it is open, at
+// the end of the document, and is drawn again as it opens.
+const ownLists = `<style>[role=listbox], [role=menu] { border: 1px solid; width: 200px } .wide { width: 500px; height: 40px }</style>
+<button id=button aria-haspopup=listbox aria-expanded=false aria-label=Animal>Choose</button>
+<input id=field role=combobox aria-expanded=false aria-label=Fruit>
+<div id=wrapper role=combobox aria-expanded=false aria-label=City class=wide><input id=inner></div>
+<div id=many role=combobox tabindex=0 aria-expanded=false aria-label=Colours>Colours</div>
+<div id=box role=listbox aria-label=Box><div role=option aria-selected=false>Left</div><div role=option aria-selected=false aria-disabled=true>Right</div></div>
+<div id=silent role=combobox tabindex=0 aria-expanded=false aria-label=Silent>Silent</div><p id=out></p><script>
+const out = document.getElementById("out"), picked = {};
+function list(owner, labels, several, opens) {
+	let popup = null;
+	const show = on => {
+		popup?.remove(); popup = null;
+		owner.setAttribute("aria-expanded", on);
+		owner[on ? "setAttribute" : "removeAttribute"]("aria-controls", owner.id + "-list");
+		if (!on) return;
+		popup = document.createElement("div");
+		popup.id = owner.id + "-list"; popup.role = several === "menu" ? "menu" : "listbox";
+		if (several === true) popup.ariaMultiSelectable = "true";
+		const draw = () => { popup?.replaceChildren(...labels.map(label => {
+			const o = document.createElement("div"), is = (picked[owner.id] ?? []).includes(label);
+			o.role = several === "menu" ? "menuitemcheckbox" : "option"; o.dataset.value = label[0]; o.textContent = label;
+			o.setAttribute(several === "menu" ? "aria-checked" : "aria-selected", is);
+			o.onclick = () => {
+				const now = picked[owner.id] ?? [];
+				picked[owner.id] = !several ? [label] : is ? now.filter(l => l !== label) : [...now, label];
+				several ? draw() : show(false);
+			};
+			return o;
+		})) };
+		draw();
+		document.body.append(popup);
+		requestAnimationFrame(() => requestAnimationFrame(draw));
+	};
+	opens(() => show(!popup));
+}
+const clicked = e => open => { e.onclick = open };
+list(button, ["Cat", "Dog", "Eagle"], false, clicked(button));
+list(field, ["Apple", "Pear"], false, open => { field.onkeydown = e => { if (e.key === "ArrowDown") open() } });
+list(wrapper, ["Oslo", "Rome"], false, clicked(inner));
+list(many, ["Red", "Green", "Blue"], true, clicked(many));
+for (const o of box.children) o.onclick = () => { for (const other of box.children) other.ariaSelected = String(other === o) };
+</script>`
+
+func TestListsOfThePagesOwnAreSelectedFrom(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": ownLists, "/menu": strings.Replace(ownLists, `"Blue"], true`, `"Blue"], "menu"`, 1)}, host.TaskOptions{})
+	at := func(name string) host.Locator { return host.BySelector("#" + name) }
+	for _, tc := range []struct {
+		path, id string
+		values   []string
+		picked   string // as JSON
+		note     string
+	}{
+		{"/page", "button", []string{"Dog"}, `["Dog"]`, ""},
+		{"/page", "button", []string{"eagle"}, `["Eagle"]`, ""},
+		{"/page", "button", []string{"C"}, `["Cat"]`, ""}, // by its value
+		{"/page", "field", []string{"Pear"}, `["Pear"]`, ""},
+		{"/page", "wrapper", []string{"Rome"}, `["Rome"]`, ""},
+		{"/page", "many", []string{"Red", "Blue"}, `["Red","Blue"]`, "its list is still open"},
+		{"/menu", "many", []string{"Red", "Blue"}, `["Red","Blue"]`, "its list is still open"},
+	} {
+		w.open(tc.path)
+		r, err := w.Tab("").Select(w.unhurried(), at(tc.id), tc.values, nil)
+		if err != nil || !slices.Equal(r.Selected, tc.values) || !strings.Contains(r.Note, tc.note) || tc.note == "" && r.Note != "" {
+			t.Errorf("%s %v: %+v, %v", tc.id, tc.values, r, err)
+		}
+		want(t, tc.id, w.evaluate("picked."+tc.id), tc.picked)
+	}
+	// What is chosen of several stays so.
+	if _, err := w.Tab("").Select(w.unhurried(), at("many"), []string{"Red", "Green"}, nil); err != nil {
+		t.Error(err)
+	}
+	want(t, "then", w.evaluate("picked.many"), `["Red","Blue","Green"]`)
+
+	w.open("/page")
+	if r, err := w.Tab("").Select(w.unhurried(), at("box"), []string{"Left"}, nil); err != nil || r.Note != "" {
+		t.Errorf("box: %+v, %v", r, err)
+	}
+	want(t, "box", w.evaluate("box.firstChild.ariaSelected"), `"true"`)
+
+	_, err := w.Tab("").Select(w.unhurried(), at("button"), []string{"Horse"}, nil)
+	var missing *host.OptionError
+	if !errors.As(err, &missing) || !slices.Equal(missing.Missing, []string{"Horse"}) || !slices.Equal(missing.Options, []string{"Cat", "Dog", "Eagle"}) {
+		t.Errorf("an option that is not there: %v", err)
+	}
+	if r, err := w.Tab("").Select(w.unhurried(), at("button"), []string{"Cat"}, nil); err != nil { // the list is open
+		t.Errorf("after that: %+v, %v", r, err)
+	}
+	_, err = w.Tab("").Select(w.unhurried(), at("silent"), []string{"x"}, nil)
+	var not *host.NotActionableError
+	if !errors.As(err, &not) || !strings.Contains(err.Error(), "shows no options when it is clicked") {
+		t.Errorf("a list that does not open: %v", err)
+	}
+	hurried := within(t, w.ctx, 4_000_000_000)
+	if _, err := w.Tab("").Select(hurried, at("box"), []string{"Right"}, nil); err == nil {
+		t.Error("a disabled option was chosen")
+	}
+}

@@ -1,0 +1,92 @@
+package input
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// Most pages draw the lists that people choose from themselves: a button or a field that opens a list of options, which
+// says so by its role. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+
+// ownList returns the list that a combobox of the page's own has opened, or the list box that an element is; null if
+// none is seen. A combobox that says that it is open, and not which list it has opened, has opened the only one.
+const ownList = `(e) => {
+	const root = ask(Node, "getRootNode", e), attribute = (n, name) => ask(Element, "getAttribute", n, name) ?? "";
+	const seen = n => ask(Element, "checkVisibility", n, {visibilityProperty: true}) && [...ask(Element, "getClientRects", n)].some(r => r.width > 1 && r.height > 1);
+	const isList = n => ask(Element, "matches", n, "[role=listbox]");
+	if (isList(e) && seen(e)) return e;
+	const owners = [e, ...ask(Element, "querySelectorAll", e, "[role=combobox], [aria-haspopup], input, button")];
+	const ids = owners.flatMap(n => (attribute(n, "aria-controls") + " " + attribute(n, "aria-owns")).trim().split(/\s+/)).filter(Boolean);
+	const named = ids.map(id => root.getElementById(id) ?? document.getElementById(id)).find(n => n && seen(n));
+	if (named || !owners.some(n => attribute(n, "aria-expanded") === "true")) return named ?? null;
+	const all = [...new Set([...root.querySelectorAll("[role=listbox]"), ...document.querySelectorAll("[role=listbox]")])].filter(seen);
+	return all.length === 1 ? all[0] : null;
+}`
+
+// optionsOfOwn are the options of such a list that can be seen, each with its label.
+const optionsOfOwn = `(list) => [...ask(Element, "querySelectorAll", list, "[role=option], [role=menuitemcheckbox], [role=menuitemradio]")].filter(n => ask(Element, "getClientRects", n).length > 0)
+	.map(n => ({n, label: (ask(Element, "getAttribute", n, "aria-label") || of(HTMLElement, "innerText", n)).replace(/\s+/g, " ").trim()}))`
+
+const (
+	// isOwnList returns whether an element opens, or is, a list of the page's own.
+	isOwnList = `(e) => ask(Element, "matches", e, ":not(select):is([role=combobox], [role=listbox], [aria-haspopup=listbox])")`
+	// ownOption returns the option that has a label, or else a value.
+	ownOption = `(e, wanted) => {
+	const list = (` + ownList + `)(e), options = list ? (` + optionsOfOwn + `)(list) : [], said = wanted.replace(/\s+/g, " ").trim(), low = said.toLowerCase();
+	const value = n => ask(Element, "getAttribute", n, "data-value") ?? ask(Element, "getAttribute", n, "value");
+	return (options.find(o => o.label === said) ?? options.find(o => o.label.toLowerCase() === low) ?? options.find(o => value(o.n) === wanted))?.n ?? null;
+}`
+	// openerOf returns what is pressed to open a list: the only field or button in a box around it, else the element.
+	openerOf = `(e) => {
+	if (e.tabIndex >= 0 || ask(Element, "matches", e, "input, button")) return e;
+	const inner = [...ask(Element, "querySelectorAll", e, "input:not([type=hidden]), textarea")].filter(n => n.checkVisibility());
+	return inner.length === 1 ? inner[0] : e;
+}`
+	// ownState returns an [OwnList].
+	ownState = `(e) => {
+	const list = (` + ownList + `)(e);
+	return {open: !!list, labels: list ? (` + optionsOfOwn + `)(list).slice(0, 50).map(o => o.label) : []};
+}`
+	// chosen returns whether an option says that it is chosen, and whether others may be as well.
+	chosen = `(o) => {
+	const says = name => ask(Element, "getAttribute", o, name) === "true", list = ask(Element, "closest", o, "[role=listbox]");
+	return {is: says("aria-selected") || says("aria-checked"), one: !ask(Element, "matches", o, "[role=menuitemcheckbox]") && list?.getAttribute("aria-multiselectable") !== "true"};
+}`
+)
+
+// OwnList is what a list of the page's own shows.
+type OwnList struct {
+	Open   bool
+	Labels []string // of its options, at most 50
+}
+
+// Chosen is what an option of a list of the page's own says of itself.
+type Chosen struct {
+	Is  bool
+	One bool // at most one of the list can be
+}
+
+// IsOwnList reports whether an element opens, or is, a list of the page's own.
+func IsOwnList(d Actor, n page.Element) (is bool, err error) {
+	err = d.Run(n.Frame, n.ID, isOwnList, nil, &is)
+	return is, err
+}
+
+// StateOfOwn returns what a list of the page's own shows.
+func StateOfOwn(d Actor, list page.Element) (s OwnList, err error) {
+	err = d.Run(list.Frame, list.ID, ownState, nil, &s)
+	return s, err
+}
+
+// OpenerOfOwn returns what is pressed to open a list of the page's own.
+func OpenerOfOwn(d Actor, list page.Element) (page.Element, error) { return related(d, list, openerOf) }
+
+// OptionOfOwn returns the option of a list of the page's own that has a label, or else a value; zero for none.
+func OptionOfOwn(d Actor, list page.Element, wanted string) (page.Element, error) {
+	return related(d, list, ownOption, wanted)
+}
+
+// ChosenOfOwn returns what an option says of itself.
+func ChosenOfOwn(d Actor, option page.Element) (c Chosen, err error) {
+	err = d.Run(option.Frame, option.ID, chosen, nil, &c)
+	return c, err
+}
