@@ -82,7 +82,7 @@ func TestAnEditorWithATextOfItsOwnIsCleared(t *testing.T) {
 	u.good("browser_type", in.with(arguments{"text": "new"}))
 	is(t, "what replaces the text", u.value("model.text"), `"new"`)
 	u.good("browser_type", arguments{"text": "again"})
-	is(t, "in what has the focus", u.value("model.text"), `"again"`)
+	is(t, "at the caret", u.value("model.text"), `"newagain"`)
 	u.good("browser_type", in.with(arguments{"text": ""}))
 	is(t, "emptied", u.value("model.text"), `""`)
 }
