@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -43,14 +44,31 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 		if err != nil || own == (page.Element{}) {
 			return err
 		}
-		for _, value := range values {
-			if err := a.choose(own, value, o.Force); err != nil {
-				return err
-			}
-			a.out.Selected = append(a.out.Selected, value)
-		}
-		return a.noteOpen(own)
+		return a.selectFromOwn(own, values, o.Force)
 	})
+}
+
+// selectFromOwn presses options of a list of the page's own. One that closes after the first, and does not say that it
+// takes several, takes only that.
+func (a *action) selectFromOwn(list page.Element, values []string, force bool) error {
+	if len(values) == 0 {
+		return &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "a list of the page's own: name an option of it"}
+	}
+	for i, value := range values {
+		one, err := a.choose(list, value, force)
+		if err != nil {
+			return err
+		}
+		a.out.Selected = append(a.out.Selected, value)
+		if !one || i == len(values)-1 {
+			continue
+		}
+		if shown, err := input.StateOfOwn(a.d, list); err != nil || !shown.Open {
+			by, _ := page.Clip(value, page.MaxDescribed)
+			return cmp.Or(err, error(&NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "a list of one option, of which " + by + " is chosen now"}))
+		}
+	}
+	return a.noteOpen(list)
 }
 
 // listOf returns the select of an option, which is then the element of the result.
@@ -68,35 +86,36 @@ const (
 	optionWait = 2 * time.Second
 )
 
-// choose presses an option of a list of the page's own, which it opens. In a list of several it leaves one that is
-// chosen.
-func (a *action) choose(list page.Element, value string, force bool) error {
-	aim, err := a.readyOption(list, value, force)
+// choose presses an option of a list of the page's own, which it opens, and reports whether the list does not say that
+// it takes several. In one that does, an option that is chosen is left so.
+func (a *action) choose(list page.Element, value string, force bool) (one bool, err error) {
+	aim, one, err := a.readyOption(list, value, force)
 	// Pages draw their options again as the list opens.
 	for end := time.Now().Add(a.d.ReadyLimit()); input.WasReplaced(err) && time.Now().Before(end); {
-		aim, err = a.readyOption(list, value, force)
+		aim, one, err = a.readyOption(list, value, force)
 	}
 	if err != nil || aim == nil {
-		return err
+		return one, err
 	}
 	aim.Again = func() (page.Element, error) { return a.optionOf(list, value, force) }
 	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
-		return err
+		return one, err
 	}
-	return a.expectChosen(list, value)
+	return one, a.expectChosen(list, value)
 }
 
 // readyOption aims at an option of a list; at none if it is one of several that are chosen.
-func (a *action) readyOption(list page.Element, value string, force bool) (*input.Aim, error) {
+func (a *action) readyOption(list page.Element, value string, force bool) (aim *input.Aim, one bool, err error) {
 	option, err := a.optionOf(list, value, force)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	before, err := input.ChosenOfOwn(a.d, option)
 	if err != nil || before.Is && !before.One {
-		return nil, err
+		return nil, before.One, err
 	}
-	return input.Ready(a.d, option, force, input.Pressed)
+	aim, err = input.Ready(a.d, option, force, input.Pressed)
+	return aim, before.One, err
 }
 
 // optionOf returns an option of a list, which it opens. The error is an [*OptionError] if the list has others only.

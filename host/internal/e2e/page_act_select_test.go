@@ -99,13 +99,20 @@ func TestListsOfThePagesOwnAreSelectedFrom(t *testing.T) {
 	if r, err := w.Tab("").Select(w.unhurried(), at("button"), []string{"Cat"}, nil); err != nil { // the list is open
 		t.Errorf("after that: %+v, %v", r, err)
 	}
-	_, err = w.Tab("").Select(w.unhurried(), at("silent"), []string{"x"}, nil)
 	var not *host.NotActionableError
+	_, err = w.Tab("").Select(w.unhurried(), at("button"), []string{"Dog", "Eagle"}, nil)
+	if !errors.As(err, &not) || !strings.Contains(err.Error(), `a list of one option, of which "Dog" is chosen now`) {
+		t.Errorf("two of one: %v", err)
+	}
+	if _, err = w.Tab("").Select(w.unhurried(), at("button"), nil, nil); !errors.As(err, &not) {
+		t.Errorf("none of one: %v", err)
+	}
+	_, err = w.Tab("").Select(w.unhurried(), at("silent"), []string{"x"}, nil)
 	if !errors.As(err, &not) || !strings.Contains(err.Error(), "shows no options when it is clicked") {
 		t.Errorf("a list that does not open: %v", err)
 	}
-	err = nil
-	for limit := 4 * time.Second; !errors.Is(err, host.ErrNotActionable) && limit < time.Minute; limit *= 3 { // a busy machine takes longer
+	err = nil // a busy machine takes longer to say why
+	for limit := 4 * time.Second; !errors.Is(err, host.ErrNotActionable) && limit < time.Minute; limit *= 3 {
 		_, err = w.Tab("").Select(within(t, w.ctx, limit), at("box"), []string{"Right"}, nil)
 	}
 	if !errors.As(err, &not) || not.Obstacle != host.ObstacleDisabled {
