@@ -61,6 +61,7 @@ func (s *Store) List(task string) ([]Info, error) {
 			return nil, err
 		}
 	}
+	slices.SortStableFunc(list, func(a, b Info) int { return a.Began.Compare(b.Began) }) // their names only have seconds
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, i := range s.failures {

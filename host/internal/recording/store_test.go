@@ -88,6 +88,19 @@ func TestWhatIsRecordedIsListedAndRead(t *testing.T) {
 	}
 }
 
+// The names of files only have seconds.
+func TestRecordingsOfOneSecondAreListedInTheirOrder(t *testing.T) {
+	s := shelf(t, Options{})
+	for i := range 8 {
+		recorded(t, s, "one", noon.Add(time.Duration(i)*time.Millisecond))
+	}
+	for i, one := range s.listed(t, "") {
+		if want := noon.Add(time.Duration(i) * time.Millisecond); !one.Began.Equal(want) {
+			t.Errorf("recording %d began at %v, want %v", i, one.Began, want)
+		}
+	}
+}
+
 func TestAnIDIsNotAPath(t *testing.T) {
 	s := shelf(t, Options{})
 	path := recorded(t, s, "one", noon)
