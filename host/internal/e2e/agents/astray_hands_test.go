@@ -131,8 +131,18 @@ func TestWhatIsDrawnAroundAModalIsNotWhatIsInTheWay(t *testing.T) {
 func TestAListOfThePagesOwnIsNoDeadEndForSelect(t *testing.T) {
 	t.Parallel()
 	u := handsUser(t)
-	u.good("browser_console", arguments{"expression": `document.body.insertAdjacentHTML("beforeend", "<div id=own role=combobox tabindex=0 aria-label=Age>Ten</div>")`})
-	u.bad("browser_select", arguments{"selector": "#own", "values": []string{"Ten"}}, "not_actionable", `combobox "Age"`, "click it, and then the option")
+	u.good("browser_console", arguments{"expression": `document.body.insertAdjacentHTML("beforeend",
+		"<div id=own role=combobox tabindex=0 aria-label=Age aria-expanded=false>Ten</div><div id=never role=combobox tabindex=0 aria-label=Never>-</div>");
+		own.onclick = () => {
+			own.ariaExpanded = "true";
+			own.insertAdjacentHTML("afterend", "<div id=ages role=listbox><div role=option>Ten</div><div role=option>Twenty</div></div>");
+			ages.onclick = e => { own.textContent = e.target.textContent; own.ariaExpanded = "false"; ages.remove() };
+		}; 0`})
+	r := u.good("browser_select", arguments{"selector": "#own", "values": []string{"Twenty"}, "timeout_ms": 20_000})
+	want(t, r, "selected", `["Twenty"]`)
+	is(t, "what it shows", u.value("own.textContent"), `"Twenty"`)
+	u.bad("browser_select", arguments{"selector": "#own", "values": []string{"Thirty"}, "timeout_ms": 20_000}, "not_actionable", `no option "Thirty"; it has "Ten", "Twenty"`)
+	u.bad("browser_select", arguments{"selector": "#never", "values": []string{"Ten"}, "timeout_ms": 20_000}, "not_actionable", `combobox "Never"`, "click it, and read the page again")
 }
 
 // A field that does not take a value keeps the one it has: the browser would clear it, or put in another.
