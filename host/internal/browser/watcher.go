@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -35,6 +36,7 @@ func init() {
 	if dir := os.Getenv(watcherVariable); dir != "" {
 		// They are for the parent, whose end arrives through the pipe.
 		signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		debug.FreeOSMemory() // it waits from here on, and has what the packages before it left while they began
 		watchProfile(os.Stdin, dir)
 		os.Exit(0)
 	}
