@@ -1,7 +1,6 @@
 package act
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -63,9 +62,13 @@ func (a *action) selectFromOwn(list page.Element, values []string, force bool) e
 		if !one || i == len(values)-1 {
 			continue
 		}
-		if shown, err := input.StateOfOwn(a.d, list); err != nil || !shown.Open {
+		shown, err := input.StateOfOwn(a.d, list)
+		if err != nil {
+			return err
+		}
+		if !shown.Open {
 			by, _ := page.Clip(value, page.MaxDescribed)
-			return cmp.Or(err, error(&NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "a list of one option, of which " + by + " is chosen now"}))
+			return &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "a list of one option, of which " + by + " is chosen now"}
 		}
 	}
 	return a.noteOpen(list)
@@ -87,35 +90,44 @@ const (
 )
 
 // choose presses an option of a list of the page's own, which it opens, and reports whether the list does not say that
-// it takes several. In one that does, an option that is chosen is left so.
+// it takes several. In one that does, an option that is chosen is left so. An option is pressed once more if it says
+// that nothing came of it, as when the page drew it again between the press and the release.
 func (a *action) choose(list page.Element, value string, force bool) (one bool, err error) {
-	aim, one, err := a.readyOption(list, value, force)
-	// Pages draw their options again as the list opens.
-	for end := time.Now().Add(a.d.ReadyLimit()); input.WasReplaced(err) && time.Now().Before(end); {
-		aim, one, err = a.readyOption(list, value, force)
+	for again := true; ; again = false {
+		aim, before, err := a.readyOption(list, value, force)
+		// Pages draw their options again as the list opens.
+		for end := time.Now().Add(a.d.ReadyLimit()); input.WasReplaced(err) && time.Now().Before(end); {
+			aim, before, err = a.readyOption(list, value, force)
+		}
+		if err != nil || aim == nil {
+			return before.One, err
+		}
+		aim.Again = func() (page.Element, error) { return a.optionOf(list, value, force) }
+		if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
+			return before.One, err
+		}
+		is, err := a.isChosen(list, value)
+		if err != nil || is {
+			return before.One, err
+		}
+		if !again || !before.One && !before.Told {
+			a.out.Note = "the option was pressed, and neither it nor the list says that it is chosen"
+			return before.One, nil
+		}
 	}
-	if err != nil || aim == nil {
-		return one, err
-	}
-	aim.Again = func() (page.Element, error) { return a.optionOf(list, value, force) }
-	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
-		return one, err
-	}
-	return one, a.expectChosen(list, value)
 }
 
 // readyOption aims at an option of a list; at none if it is one of several that are chosen.
-func (a *action) readyOption(list page.Element, value string, force bool) (aim *input.Aim, one bool, err error) {
+func (a *action) readyOption(list page.Element, value string, force bool) (aim *input.Aim, before input.Chosen, err error) {
 	option, err := a.optionOf(list, value, force)
 	if err != nil {
-		return nil, false, err
+		return nil, before, err
 	}
-	before, err := input.ChosenOfOwn(a.d, option)
-	if err != nil || before.Is && !before.One {
-		return nil, before.One, err
+	if before, err = input.ChosenOfOwn(a.d, option); err != nil || before.Is && !before.One {
+		return nil, before, err
 	}
 	aim, err = input.Ready(a.d, option, force, input.Pressed)
-	return aim, before.One, err
+	return aim, before, err
 }
 
 // optionOf returns an option of a list, which it opens. The error is an [*OptionError] if the list has others only.
@@ -181,10 +193,10 @@ func (a *action) keyOpener(list page.Element, _ bool) error {
 	return err
 }
 
-// expectChosen verifies that an option says that it is chosen, or that its list has closed, as one of a single choice
-// does. Not all pages say either, so that it is no error.
-func (a *action) expectChosen(list page.Element, value string) error {
-	is, err := a.until(checkedWithin, func() (bool, error) {
+// isChosen reports whether an option says that it is chosen, or its list has closed, as one of a single choice does.
+// Not all pages say either.
+func (a *action) isChosen(list page.Element, value string) (bool, error) {
+	return a.until(checkedWithin, func() (bool, error) {
 		if a.isNavigating() {
 			return true, nil
 		}
@@ -201,10 +213,6 @@ func (a *action) expectChosen(list page.Element, value string) error {
 		}
 		return now.Is, err
 	})
-	if err == nil && !is {
-		a.out.Note = "the option was pressed, and neither it nor the list says that it is chosen"
-	}
-	return err
 }
 
 // noteOpen says that a list stays open, as one of several choices does.

@@ -57,7 +57,7 @@ const (
 		if (places.has(hit) && places.get(hit) !== place) followed.set(hit, (followed.get(hit) ?? 0) + 1);
 		places.set(hit, place);
 	});
-	const watch = new MutationObserver(() => { drag.changed = true });
+	const watch = new MutationObserver(() => { drag.changed = true; watch.disconnect() });
 	watch.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 	const selection = () => { const {anchorNode, anchorOffset, focusNode, focusOffset} = getSelection(); return [anchorNode, anchorOffset, focusNode, focusOffset] };
 	const selected = selection(), silent = "canvas, input, textarea, select, video, audio, object, embed, iframe, frame";
@@ -196,7 +196,7 @@ func (g *dragging) finish(aim *Aim, to page.Element, data *input.DragData) (note
 // outcome says how the page treated an end that was delivered.
 func (g *dragging) outcome(what Arrival, to page.Element) (note string, err error) {
 	if what == ArrivedThere {
-		return g.left(to)
+		return g.left(to), nil
 	}
 	name, err := "what is there", error(nil)
 	if to.ID != 0 {
@@ -214,22 +214,18 @@ func (g *dragging) outcome(what Arrival, to page.Element) (note string, err erro
 	return "the page moved " + name + " away during the drag, which ended at its former position", nil
 }
 
-// left says if nothing has come of a drag within its frame, as one that the page wants by a handle.
-func (g *dragging) left(to page.Element) (note string, err error) {
-	var what string
+// left says if nothing has come of a drag within its frame, as one that the page wants by a handle. An error is no
+// reason to fail, for the drag was delivered.
+func (g *dragging) left(to page.Element) (note string) {
 	if to.Frame != g.frame {
-		return "", nil
+		return ""
 	}
-	if _, err := g.d.RunUnlessLeft(g.frame, 0, dragLeft, nil, &what); err != nil && !g.d.Gone(err) {
-		return "", err
-	}
-	switch what {
-	case "selected":
-		return "only text was selected; to move the element, drag it by its handle, or another part of it", nil
-	case "nothing":
-		return "nothing in the document has changed so far; to move the element, drag it by its handle, or another part of it", nil
-	}
-	return "", nil
+	var what string
+	_, _ = g.d.RunUnlessLeft(g.frame, 0, dragLeft, nil, &what)
+	return map[string]string{
+		"selected": "only text was selected; to move the element, drag it by its handle, or another part of it",
+		"nothing":  "nothing in the document has changed so far; to move the element, drag it by its handle, or another part of it",
+	}[what]
 }
 
 // undelivered is the error that the end of a drag was not delivered to its frame, which something in a frame around it

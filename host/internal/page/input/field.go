@@ -37,15 +37,18 @@ const fieldKind = `(e) => {
 	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
 }`
 
+// onlyField returns the only field, as CSS, that a box shows; for what has the focus itself, and any other box, that.
+const onlyField = `(e, fields) => {
+	if (e.tabIndex >= 0 || e.isContentEditable || (` + query.DrawnText + `)(e) !== null || e.matches("input, textarea, button")) return e;
+	const shown = [...(e.shadowRoot ?? e).querySelectorAll(fields)].filter(n => n.checkVisibility());
+	return shown.length === 1 ? shown[0] : e;
+}`
+
 // focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
 // of the field instead, and returns whether there is any. What [placeCaret] has placed it leaves. A box around a single
 // field stands for that, such as a combobox of ARIA 1.1.
 const focusField = `(e, clear, placed) => {
-	if (e.tabIndex < 0 && !e.isContentEditable && (` + query.DrawnText + `)(e) === null) {
-		const fields = [...(e.shadowRoot ?? e).querySelectorAll("input:not([readonly], [type=hidden]), textarea, [contenteditable]:not([contenteditable=false])")];
-		const shown = fields.filter(n => n.checkVisibility());
-		if (shown.length === 1) e = shown[0];
-	}
+	e = (` + onlyField + `)(e, "input:not([readonly], [type=hidden]), textarea, [contenteditable]:not([contenteditable=false])");
 	const own = e.getRootNode().activeElement;
 	if (own !== e && !e.contains(own)) e.focus({preventScroll: true});
 	if (placed) return clear;

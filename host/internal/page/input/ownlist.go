@@ -35,12 +35,8 @@ const (
 	const value = n => ask(Element, "getAttribute", n, "data-value") ?? ask(Element, "getAttribute", n, "value");
 	return (options.find(o => o.label === said) ?? options.find(o => o.label.toLowerCase() === low) ?? options.find(o => value(o.n) === wanted))?.n ?? null;
 }`
-	// openerOf returns what is pressed to open a list: the only field or button in a box around it, else the element.
-	openerOf = `(e) => {
-	if (e.tabIndex >= 0 || ask(Element, "matches", e, "input, button")) return e;
-	const inner = [...ask(Element, "querySelectorAll", e, "input:not([type=hidden]), textarea")].filter(n => n.checkVisibility());
-	return inner.length === 1 ? inner[0] : e;
-}`
+	// openerOf returns what is pressed to open a list: the only field in a box, else the element.
+	openerOf = `(e) => (` + onlyField + `)(e, "input:not([type=hidden]), textarea")`
 	// ownState returns an [OwnList].
 	ownState = `(e) => {
 	const list = (` + ownList + `)(e);
@@ -49,7 +45,8 @@ const (
 	// chosen returns whether an option says that it is chosen, and whether others may be as well.
 	chosen = `(o) => {
 	const says = name => ask(Element, "getAttribute", o, name) === "true", list = ask(Element, "closest", o, "[role=listbox]");
-	return {is: says("aria-selected") || says("aria-checked"), one: !ask(Element, "matches", o, "[role=menuitemcheckbox]") && list?.getAttribute("aria-multiselectable") !== "true"};
+	const told = ["aria-selected", "aria-checked"].some(name => ask(Element, "hasAttribute", o, name));
+	return {told, is: says("aria-selected") || says("aria-checked"), one: !ask(Element, "matches", o, "[role=menuitemcheckbox]") && list?.getAttribute("aria-multiselectable") !== "true"};
 }`
 )
 
@@ -61,8 +58,9 @@ type OwnList struct {
 
 // Chosen is what an option of a list of the page's own says of itself.
 type Chosen struct {
-	Is  bool
-	One bool // at most one of the list can be
+	Is   bool
+	Told bool // it says whether it is
+	One  bool // at most one of the list can be
 }
 
 // IsOwnList reports whether an element opens, or is, a list of the page's own.
