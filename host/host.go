@@ -18,7 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/keylock"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/netguard"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
@@ -40,7 +40,7 @@ type Host struct {
 	journal *journal.Keeper
 	// functions are those of the embedder, by the names of their imports.
 	functions map[string]*PluginFunction
-	store     plugin.Store  // what plugins keep, per task
+	store     guestio.Store // what plugins keep, per task
 	group     *engine.Group // owns the connections
 	tools     *plugintool.Tools
 

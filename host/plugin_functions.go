@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // PluginFunction is a function of the program that embeds the host, which plugins may import if they are granted it;
@@ -115,12 +116,12 @@ func (h *Host) useFunctions(functions []PluginFunction) ([]plugin.Grant, error) 
 
 // embedded is an environment with the embedder's functions.
 type embedded struct {
-	plugin.Environment
+	guestio.Environment
 	host         *Host
 	plugin, task string
 }
 
-// CallEmbedder implements [plugin.Environment]. Which functions the module may call was checked when it was loaded.
+// CallEmbedder implements [guestio.Environment]. Which functions the module may call was checked when it was loaded.
 func (e embedded) CallEmbedder(ctx context.Context, function string, request []byte) ([]byte, abi.Code) {
 	f := e.host.functions[function]
 	if f == nil {

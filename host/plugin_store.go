@@ -9,7 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/storefile"
 )
 
@@ -37,7 +37,7 @@ func (t *Task) PluginEntries(plugin string) (_ []PluginEntry, err error) {
 	return list, nil
 }
 
-func publicEntry(e plugin.Entry) PluginEntry {
+func publicEntry(e guestio.Entry) PluginEntry {
 	out := PluginEntry{Key: e.Key, Bytes: e.Bytes}
 	if !e.Ends.IsZero() {
 		out.Ends = &e.Ends

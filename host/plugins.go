@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	modules "github.com/hermes-cdp/hermes-cdp/host/internal/plugin/origin"
@@ -172,7 +173,7 @@ func checkPluginConfig(text string, config map[string]any) error {
 }
 
 // pluginEnvironment is what a plugin's module can ask the host for during a call for a task.
-func (h *Host) pluginEnvironment(task, name string) plugin.Environment {
+func (h *Host) pluginEnvironment(task, name string) guestio.Environment {
 	in := h.store.Environment(name, task, h.plugins.StoreQuota(name), h.taskState(task))
 	if len(h.functions) == 0 {
 		return in
@@ -181,7 +182,7 @@ func (h *Host) pluginEnvironment(task, name string) plugin.Environment {
 }
 
 // pluginFork is pluginEnvironment with a copy of the store, and without functions that may have an effect.
-func (h *Host) pluginFork(task, name string) plugin.Environment {
+func (h *Host) pluginFork(task, name string) guestio.Environment {
 	return h.store.Fork(name, task, h.plugins.StoreQuota(name), h.taskState(task))
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal/journaltest"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
@@ -97,7 +98,7 @@ func (m *recordedModule) call(hook abi.Hook, event []byte) {
 	m.t.Helper()
 	m.sequence++
 	var verdict []byte
-	var recorder plugin.Recorder
+	var recorder guestio.Recorder
 	recorder.Reset(m.store)
 	res, err := m.module.CallIn(m.t.Context(), &recorder, hook, event, func(b []byte) error {
 		verdict = bytes.Clone(b)

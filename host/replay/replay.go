@@ -11,7 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
@@ -184,7 +184,7 @@ func (c *comparison) recorded(ctx context.Context, e journal.Entry) error {
 }
 
 func (c *comparison) ask(ctx context.Context, r *runner, fuel *int64, e journal.Entry) (Decision, string, error) {
-	playback := plugin.NewPlayback(e.Exchanges)
+	playback := guestio.NewPlayback(e.Exchanges)
 	d, used, err := r.run(ctx, call{Entry: e, environment: playback})
 	*fuel += used
 	if deviation := playback.Deviation(); deviation != nil && err == nil {

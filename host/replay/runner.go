@@ -10,6 +10,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
@@ -83,7 +84,7 @@ func (o *opened) close() error {
 // call is a call to run again.
 type call struct {
 	journal.Entry
-	environment plugin.Environment
+	environment guestio.Environment
 }
 
 // run returns the decision of a call and the fuel that it used. The error is that of ctx, or says why the module cannot

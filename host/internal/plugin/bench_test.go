@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // BenchmarkCall is a whole call through the pool: the guest reads an event of 200 bytes and writes a constant verdict.
@@ -77,11 +78,11 @@ func BenchmarkStore(b *testing.B) {
 		keys[i] = fmt.Sprintf("key%03d", i)
 	}
 	for name, durable := range map[string]bool{"memory": false, "durable": true} {
-		var store Store
+		var store guestio.Store
 		if durable {
 			store.Saving()
 		}
-		env := store.Environment("p", "t", Quota{Durable: durable}, nil)
+		env := store.Environment("p", "t", guestio.Quota{Durable: durable}, nil)
 		for _, key := range keys {
 			env.KVSet(key, value)
 		}

@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
-func states(values map[string]string) State {
+func states(values map[string]string) guestio.State {
 	return func(key string) ([]byte, abi.Code) {
 		value, ok := values[key]
 		if !ok {
@@ -20,8 +21,8 @@ func states(values map[string]string) State {
 
 func TestAGuestUsesItsStoreAndTheHostsState(t *testing.T) {
 	m := load(t, "imports", Limits{}, granted(abi.CapabilityKV, abi.CapabilityState))
-	var store Store
-	env := store.Environment("p", "t", Quota{}, states(map[string]string{"task": `{"tabs":2}`}))
+	var store guestio.Store
+	env := store.Environment("p", "t", guestio.Quota{}, states(map[string]string{"task": `{"tabs":2}`}))
 	var s script
 	s.call(abi.ImportFeatures)
 	s.ask(abi.ImportKVGet, "visits", 8)
@@ -86,7 +87,7 @@ func TestACapabilityThatIsNotGrantedIsDenied(t *testing.T) {
 			s.set("a", "b")
 			s.delete("a")
 			s.ask(abi.ImportKVList, "", 8)
-			answers, _ := s.run(t, m, new(Store).Environment("p", "t", Quota{}, states(map[string]string{"a": "1"})))
+			answers, _ := s.run(t, m, new(guestio.Store).Environment("p", "t", guestio.Quota{}, states(map[string]string{"a": "1"})))
 			if !slices.Equal(answers, c.want) {
 				t.Errorf("answers are %v, want %v", answers, c.want)
 			}
@@ -114,7 +115,7 @@ func TestKeysAreTextOfABoundedLength(t *testing.T) {
 		for _, name := range names {
 			s.call(name, k, kLen)
 		}
-		if answers, _ := s.run(t, m, new(Store).Environment("p", "t", Quota{}, nil)); !slices.Equal(answers, c.want) {
+		if answers, _ := s.run(t, m, new(guestio.Store).Environment("p", "t", guestio.Quota{}, nil)); !slices.Equal(answers, c.want) {
 			t.Errorf("%q: answers are %v, want %v", c.key, answers, c.want)
 		}
 	}
@@ -127,8 +128,8 @@ func TestWhatACallAsksForIsBounded(t *testing.T) {
 		s.set("a", value)
 		s.delete("a")
 		s.delete("a")
-		var recorder Recorder
-		recorder.Reset(new(Store).Environment("p", "t", Quota{}, nil))
+		var recorder guestio.Recorder
+		recorder.Reset(new(guestio.Store).Environment("p", "t", guestio.Quota{}, nil))
 		want, asked := []int32{10, 0, -3}, 2
 		if len(value) > 10 {
 			want, asked = []int32{11, -3, -3}, 1
@@ -142,7 +143,7 @@ func TestWhatACallAsksForIsBounded(t *testing.T) {
 
 // strange is an environment that breaks its word.
 type strange struct {
-	Environment
+	guestio.Environment
 	code abi.Code
 }
 
@@ -153,7 +154,7 @@ func TestOnlyKnownCodesReachTheGuest(t *testing.T) {
 	for c, want := range map[abi.Code]int32{7: 5, 0: 5, -1: -1, -6: -6, -7: -6, -1000: -6} {
 		var s script
 		s.ask(abi.ImportKVGet, "a", 8)
-		if answers, _ := s.run(t, m, strange{nothing{}, c}); answers[0] != want {
+		if answers, _ := s.run(t, m, strange{guestio.Nothing{}, c}); answers[0] != want {
 			t.Errorf("code %d reaches the guest as %d, want %d", c, answers[0], want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // The functions of hermes_v1 that ask the environment. Each checks, in this order: DENIED without the grant or outside
@@ -17,12 +18,14 @@ import (
 const listedKeyFuel = 32
 
 // stateGet is state_get(key, key_len, buf, limit): the length of the value, which is copied if it fits.
-func (i *instance) stateGet(stack []uint64) { i.get(i.module.mayRead, Environment.StateGet, stack) }
+func (i *instance) stateGet(stack []uint64) {
+	i.get(i.module.mayRead, guestio.Environment.StateGet, stack)
+}
 
 // kvGet is kv_get(key, key_len, buf, limit): the length of the value, which is copied if it fits.
-func (i *instance) kvGet(stack []uint64) { i.get(i.module.mayStore, Environment.KVGet, stack) }
+func (i *instance) kvGet(stack []uint64) { i.get(i.module.mayStore, guestio.Environment.KVGet, stack) }
 
-func (i *instance) get(granted bool, ask func(Environment, string) ([]byte, abi.Code), stack []uint64) {
+func (i *instance) get(granted bool, ask func(guestio.Environment, string) ([]byte, abi.Code), stack []uint64) {
 	key, c := i.key(granted, stack, 1)
 	if c == 0 {
 		c = i.question(len(key))
@@ -39,21 +42,21 @@ func (i *instance) get(granted bool, ask func(Environment, string) ([]byte, abi.
 // kvSet is kv_set(key, key_len, value, value_len): the length of the value.
 func (i *instance) kvSet(stack []uint64) {
 	i.write(stack, nil, stack[2:4], 0, func(key string, _, value []byte, _ time.Duration) abi.Code {
-		return known(i.environment.KVSet(key, value))
+		return guestio.Known(i.environment.KVSet(key, value))
 	})
 }
 
 // kvSetTTL is kv_set_ttl(key, key_len, value, value_len, ttl_ms): the length of the value.
 func (i *instance) kvSetTTL(stack []uint64) {
 	i.write(stack, nil, stack[2:4], stack[4], func(key string, _, value []byte, ttl time.Duration) abi.Code {
-		return known(i.environment.KVSetTTL(key, value, ttl))
+		return guestio.Known(i.environment.KVSetTTL(key, value, ttl))
 	})
 }
 
 // kvCompareAndSet is kv_compare_and_set(key, key_len, old, old_len, value, value_len, ttl_ms): the length of the value.
 func (i *instance) kvCompareAndSet(stack []uint64) {
 	i.write(stack, stack[2:4], stack[4:6], stack[6], func(key string, old, value []byte, ttl time.Duration) abi.Code {
-		return knownOfCompare(i.environment.KVCompareAndSet(key, old, value, ttl))
+		return guestio.KnownOfCompare(i.environment.KVCompareAndSet(key, old, value, ttl))
 	})
 }
 
@@ -99,7 +102,7 @@ func (i *instance) kvDelete(stack []uint64) {
 		c = i.question(len(key))
 	}
 	if c == 0 {
-		c = known(i.environment.KVDelete(key))
+		c = guestio.Known(i.environment.KVDelete(key))
 		i.answered()
 	}
 	stack[0] = code(c)
@@ -152,7 +155,7 @@ func (i *instance) question(bytes int) abi.Code {
 
 // answer copies the result of the environment into the buffer that the last two arguments name.
 func (i *instance) answer(value []byte, c abi.Code, stack []uint64) uint64 {
-	switch c = known(c); {
+	switch c = guestio.Known(c); {
 	case c != 0:
 		return code(c)
 	case !i.take(len(value)):
@@ -166,25 +169,6 @@ func (i *instance) answer(value []byte, c abi.Code, stack []uint64) uint64 {
 func (i *instance) take(bytes int) bool {
 	i.exchanged += bytes
 	return i.exchanged <= i.module.limits.ExchangeBytes
-}
-
-// known is a code of an environment in the form that a guest may see.
-func known(c abi.Code) abi.Code {
-	switch {
-	case c >= 0:
-		return 0
-	case c < abi.CodeInternal:
-		return abi.CodeInternal
-	}
-	return c
-}
-
-// knownOfCompare is known for the answer to a comparison, which alone can be [abi.CodeConflict].
-func knownOfCompare(c abi.Code) abi.Code {
-	if c == abi.CodeConflict {
-		return c
-	}
-	return known(c)
 }
 
 // answered ends the call if its time ran out while the environment was answering.

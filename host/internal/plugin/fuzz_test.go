@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // FuzzImports lets a guest call any import with any arguments: the host does not fail, answers with a length or a code
@@ -43,9 +44,9 @@ func FuzzImports(f *testing.F) {
 }
 
 // fuzzEnvironment has something under the keys that the imports fixture can ask for, whose memory is all "a".
-func fuzzEnvironment() Environment {
+func fuzzEnvironment() guestio.Environment {
 	state := states(map[string]string{"a": "the state", "aaaaaaaa": "much of the state"})
-	env := new(Store).Environment("p", "t", Quota{}, state)
+	env := new(guestio.Store).Environment("p", "t", guestio.Quota{}, state)
 	env.KVSet("a", []byte("one"))
 	env.KVSet("aaaa", nil)
 	env.KVSet("b", []byte("two"))

@@ -10,6 +10,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
@@ -89,7 +90,7 @@ func (i *instance) callEmbedder(index int, g *Grant, stack []uint64) {
 	}
 	answer, c := i.askEmbedder(g.Name, request)
 	i.answered()
-	if c = knownOfEmbedder(c); c == 0 && !i.take(len(answer)) {
+	if c = guestio.KnownOfEmbedder(c); c == 0 && !i.take(len(answer)) {
 		c = abi.CodeTooLarge
 	}
 	if c == 0 || c == abi.CodeFailed {
@@ -100,14 +101,6 @@ func (i *instance) callEmbedder(index int, g *Grant, stack []uint64) {
 		return
 	}
 	stack[0] = i.copyOut(answer, uint32(stack[2]), uint32(stack[3]))
-}
-
-// knownOfEmbedder is known for the answer of an embedder, which alone can be [abi.CodeFailed].
-func knownOfEmbedder(c abi.Code) abi.Code {
-	if c == abi.CodeFailed {
-		return c
-	}
-	return known(c)
 }
 
 // request reads what the guest asks an embedder's function, and charges it. A code other than 0 is the answer.

@@ -14,6 +14,7 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
@@ -34,11 +35,11 @@ type instance struct {
 
 	// The current call; valid while the guest runs.
 	inHook        bool
-	environment   Environment // never nil while a hook runs
-	exchanged     int         // of Limits.ExchangeBytes
-	list          []byte      // scratch of kv_list
-	asked         []int       // how often each granted function of the embedder was called
-	heard         []byte      // the latest answer of such a function, if hasHeard
+	environment   guestio.Environment // never nil while a hook runs
+	exchanged     int                 // of Limits.ExchangeBytes
+	list          []byte              // scratch of kv_list
+	asked         []int               // how often each granted function of the embedder was called
+	heard         []byte              // the latest answer of such a function, if hasHeard
 	hasHeard      bool
 	event         []byte
 	result        []byte
@@ -151,9 +152,9 @@ func callingInstance(ctx context.Context) *instance {
 }
 
 // call runs a hook. An error is a *Fault, and the instance must be closed then.
-func (i *instance) call(ctx context.Context, env Environment, index int, event []byte, decode Decode) (res Result, err error) {
+func (i *instance) call(ctx context.Context, env guestio.Environment, index int, event []byte, decode Decode) (res Result, err error) {
 	hook := hooks[index]
-	i.environment, i.exchanged = orNothing(env), 0
+	i.environment, i.exchanged = guestio.OrNothing(env), 0
 	i.inHook, i.resultLimit, i.event = true, i.module.limits.result(hook), event
 	i.hasResult, i.resultRefused, i.reason = false, 0, ""
 	i.heard, i.hasHeard = nil, false

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // misbehaviour is what the misbehave fixture does when the event says so.
@@ -79,7 +80,7 @@ func TestOtherCallsAreServedWhileOneMisbehaves(t *testing.T) {
 }
 
 // goOn misbehaves until the context ends, once at least.
-func (b misbehaviour) goOn(ctx context.Context, t *testing.T, m *Module, hook abi.Hook, env Environment) {
+func (b misbehaviour) goOn(ctx context.Context, t *testing.T, m *Module, hook abi.Hook, env guestio.Environment) {
 	parent, want := ctx0, b.fault
 	if b.endless {
 		parent, want = ctx, FaultCanceled
@@ -148,7 +149,7 @@ func TestMisbehavingGivesEverythingBack(t *testing.T) {
 
 // stuck is an environment that answers only when its channel is closed, or at once if it has none.
 type stuck struct {
-	nothing
+	guestio.Nothing
 	until <-chan struct{}
 }
 
@@ -216,7 +217,7 @@ func TestOtherCallsAreServedWhileTheHostIsStuck(t *testing.T) {
 }
 
 // broken is an environment that panics.
-type broken struct{ nothing }
+type broken struct{ guestio.Nothing }
 
 func (broken) StateGet(string) ([]byte, abi.Code) { panic("out of order") }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // Module is one generation of a loaded module. All methods are safe for concurrent use.
@@ -88,18 +89,18 @@ func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte, decode D
 }
 
 // CallIn is [Module.CallWhile] with one context for both.
-func (m *Module) CallIn(ctx context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+func (m *Module) CallIn(ctx context.Context, env guestio.Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
 	return m.CallWhile(ctx, ctx, env, hook, event, decode)
 }
 
 // CallWhile runs a hook on an encoded event. It returns when the guest has stopped: at the latest when wait ends before
 // an instance was available, when ctx ends, or when the call is out of time (Limits.HookTimeout) or fuel. An
-// environment that does not return delays it; see [Environment]. With a nil environment, state and store are empty, and
+// environment that does not return delays it; see [guestio.Environment]. With a nil environment, state and store are empty, and
 // the store takes nothing.
 //
 // The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or [ErrClosed]. A call that abstained or
 // ended with a reason is not an error; see Result.Status. decode may be nil.
-func (m *Module) CallWhile(ctx, wait context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+func (m *Module) CallWhile(ctx, wait context.Context, env guestio.Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
 	index, err := m.admit(hook, event)
 	if err != nil {
 		return Result{}, err
@@ -120,7 +121,7 @@ func (m *Module) CallWhile(ctx, wait context.Context, env Environment, hook abi.
 // it: with the same event, configuration and answers of the environment, the guest does the same and uses the same
 // fuel. Creating the instance may take Limits.InitTimeout; a failure is a [*Fault]. Such instances do not count towards
 // Limits.Instances; the caller bounds their number.
-func (m *Module) CallFresh(ctx context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+func (m *Module) CallFresh(ctx context.Context, env guestio.Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
 	index, err := m.admit(hook, event)
 	if err != nil {
 		return Result{}, err

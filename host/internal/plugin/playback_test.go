@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // anyScript draws calls of the environment's imports, proper ones and others.
@@ -38,12 +39,12 @@ func anyScript(r *rapid.T) *script {
 func TestARecordedCallIsPlayedBackTheSame(t *testing.T) {
 	m := load(t, "imports", Limits{ExchangeBytes: 1000}, granted(abi.CapabilityKV, abi.CapabilityState))
 	rapid.Check(t, func(r *rapid.T) {
-		store := new(Store)
-		store.Environment("p", "t", Quota{}, nil).KVSet("ab", []byte("before"))
+		store := new(guestio.Store)
+		store.Environment("p", "t", guestio.Quota{}, nil).KVSet("ab", []byte("before"))
 		s := anyScript(r)
-		var recorder Recorder
-		recorder.Reset(store.Environment("p", "t", Quota{Bytes: 100}, states(map[string]string{"a": "1", "b": "22"})))
-		run := func(env Environment) (answers []int32, buffers []byte, fuel int64) {
+		var recorder guestio.Recorder
+		recorder.Reset(store.Environment("p", "t", guestio.Quota{Bytes: 100}, states(map[string]string{"a": "1", "b": "22"})))
+		run := func(env guestio.Environment) (answers []int32, buffers []byte, fuel int64) {
 			res, err := m.CallFresh(ctx0, env, abi.HookDialog, s.event(), s.decode(&answers, &buffers))
 			if err != nil {
 				r.Fatal(err)
@@ -52,7 +53,7 @@ func TestARecordedCallIsPlayedBackTheSame(t *testing.T) {
 		}
 		answers, buffers, fuel := run(&recorder)
 		exchanges := throughJSON(r, recorder.Exchanges())
-		playback := NewPlayback(exchanges)
+		playback := guestio.NewPlayback(exchanges)
 		again, buffersAgain, fuelAgain := run(playback)
 		if !slices.Equal(answers, again) || !slices.Equal(buffers, buffersAgain) || fuel != fuelAgain {
 			r.Fatalf("answered %v with %d fuel, then %v with %d", answers, fuel, again, fuelAgain)
@@ -63,7 +64,7 @@ func TestARecordedCallIsPlayedBackTheSame(t *testing.T) {
 	})
 }
 
-func throughJSON(r *rapid.T, in []Exchange) (out []Exchange) {
+func throughJSON(r *rapid.T, in []guestio.Exchange) (out []guestio.Exchange) {
 	text, err := json.Marshal(in)
 	if err == nil {
 		err = json.Unmarshal(text, &out)
@@ -75,36 +76,36 @@ func throughJSON(r *rapid.T, in []Exchange) (out []Exchange) {
 }
 
 func TestAPlaybackSaysWhereTheGuestAskedOtherwise(t *testing.T) {
-	recorded := []Exchange{
+	recorded := []guestio.Exchange{
 		{Import: abi.ImportKVGet, Key: "a", Value: []byte("1")},
 		{Import: abi.ImportKVSet, Key: "a", Value: []byte("2"), Code: abi.CodeTooLarge},
 		{Import: abi.ImportKVList, Key: "", Keys: []string{"a"}},
 	}
-	get := func(key string) func(Environment) abi.Code {
-		return func(e Environment) abi.Code { _, c := e.KVGet(key); return c }
+	get := func(key string) func(guestio.Environment) abi.Code {
+		return func(e guestio.Environment) abi.Code { _, c := e.KVGet(key); return c }
 	}
-	set := func(value string) func(Environment) abi.Code {
-		return func(e Environment) abi.Code { return e.KVSet("a", []byte(value)) }
+	set := func(value string) func(guestio.Environment) abi.Code {
+		return func(e guestio.Environment) abi.Code { return e.KVSet("a", []byte(value)) }
 	}
-	list := func(e Environment) abi.Code { _, c := e.KVList(""); return c }
-	drop := func(e Environment) abi.Code { return e.KVDelete("a") }
-	state := func(e Environment) abi.Code { _, c := e.StateGet("a"); return c }
+	list := func(e guestio.Environment) abi.Code { _, c := e.KVList(""); return c }
+	drop := func(e guestio.Environment) abi.Code { return e.KVDelete("a") }
+	state := func(e guestio.Environment) abi.Code { _, c := e.StateGet("a"); return c }
 	cases := map[string]struct {
-		asks  []func(Environment) abi.Code
+		asks  []func(guestio.Environment) abi.Code
 		codes []abi.Code
 		want  string
 	}{
-		"the same":         {[]func(Environment) abi.Code{get("a"), set("2"), list}, []abi.Code{0, -3, 0}, ""},
-		"another value":    {[]func(Environment) abi.Code{get("a"), set("3!"), list}, []abi.Code{0, -3, 0}, `asked kv_set of 2 bytes to "a" where kv_set of 1 bytes to "a" is recorded (exchange 1)`},
-		"another key":      {[]func(Environment) abi.Code{get("b"), get("a"), set("2"), list}, []abi.Code{-1, 0, -3, 0}, `asked kv_get of "b" where kv_get of "a" is recorded (exchange 0)`},
-		"one left out":     {[]func(Environment) abi.Code{get("a"), list}, []abi.Code{0, 0}, `asked kv_list of "" where kv_set`},
-		"the last left":    {[]func(Environment) abi.Code{get("a"), set("2")}, []abi.Code{0, -3}, `asked nothing where kv_list`},
-		"more at the end":  {[]func(Environment) abi.Code{get("a"), set("2"), list, drop, state, set("2"), list}, []abi.Code{0, -3, 0, -1, -1, 0, 0}, `asked kv_delete of "a" where nothing is recorded (exchange 3)`},
-		"in another order": {[]func(Environment) abi.Code{set("2"), get("a"), list}, []abi.Code{-3, -1, 0}, `asked kv_set of 1 bytes to "a" where kv_get`},
+		"the same":         {[]func(guestio.Environment) abi.Code{get("a"), set("2"), list}, []abi.Code{0, -3, 0}, ""},
+		"another value":    {[]func(guestio.Environment) abi.Code{get("a"), set("3!"), list}, []abi.Code{0, -3, 0}, `asked kv_set of 2 bytes to "a" where kv_set of 1 bytes to "a" is recorded (exchange 1)`},
+		"another key":      {[]func(guestio.Environment) abi.Code{get("b"), get("a"), set("2"), list}, []abi.Code{-1, 0, -3, 0}, `asked kv_get of "b" where kv_get of "a" is recorded (exchange 0)`},
+		"one left out":     {[]func(guestio.Environment) abi.Code{get("a"), list}, []abi.Code{0, 0}, `asked kv_list of "" where kv_set`},
+		"the last left":    {[]func(guestio.Environment) abi.Code{get("a"), set("2")}, []abi.Code{0, -3}, `asked nothing where kv_list`},
+		"more at the end":  {[]func(guestio.Environment) abi.Code{get("a"), set("2"), list, drop, state, set("2"), list}, []abi.Code{0, -3, 0, -1, -1, 0, 0}, `asked kv_delete of "a" where nothing is recorded (exchange 3)`},
+		"in another order": {[]func(guestio.Environment) abi.Code{set("2"), get("a"), list}, []abi.Code{-3, -1, 0}, `asked kv_set of 1 bytes to "a" where kv_get`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			p := NewPlayback(recorded)
+			p := guestio.NewPlayback(recorded)
 			for n, ask := range c.asks {
 				if got := ask(p); got != c.codes[n] {
 					t.Errorf("question %d: code %d, want %d", n, got, c.codes[n])
@@ -117,7 +118,7 @@ func TestAPlaybackSaysWhereTheGuestAskedOtherwise(t *testing.T) {
 				}
 				return
 			}
-			var deviation *DeviationError
+			var deviation *guestio.DeviationError
 			if !errors.As(err, &deviation) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("deviation is %v, want %q", err, c.want)
 			}
@@ -127,7 +128,7 @@ func TestAPlaybackSaysWhereTheGuestAskedOtherwise(t *testing.T) {
 
 // What is recorded is the caller's: the next recording does not change it.
 func TestARecordingIsTheCallers(t *testing.T) {
-	var r Recorder
+	var r guestio.Recorder
 	r.Reset(nil)
 	value := []byte("1")
 	r.KVSet("a", value)
@@ -141,8 +142,8 @@ func TestARecordingIsTheCallers(t *testing.T) {
 }
 
 func TestARecorderOfACallThatAsksNothingAllocatesNothing(t *testing.T) {
-	var r Recorder
-	env := new(Store).Environment("p", "t", Quota{}, nil)
+	var r guestio.Recorder
+	env := new(guestio.Store).Environment("p", "t", guestio.Quota{}, nil)
 	m := load(t, "ok", Limits{})
 	plain := testing.AllocsPerRun(100, func() { _, _ = m.Call(ctx0, abi.HookDialog, nil, nil) })
 	recorded := testing.AllocsPerRun(100, func() {
@@ -156,20 +157,20 @@ func TestARecorderOfACallThatAsksNothingAllocatesNothing(t *testing.T) {
 
 // A guest whose buffer is too small asks again; one that has served before has a buffer that is large enough.
 func TestAReadThatIsRepeatedAtOnceIsOneQuestion(t *testing.T) {
-	once := []Exchange{
+	once := []guestio.Exchange{
 		{Import: abi.ImportKVGet, Key: "a", Value: []byte("long")},
 		{Import: abi.ImportKVSet, Key: "a", Value: []byte("b")},
 		{Import: abi.ImportKVGet, Key: "a", Value: []byte("b")},
 	}
-	twice := []Exchange{once[0], once[0], once[1], once[2], once[2], once[2]}
-	read := func(p *Playback, want string) {
+	twice := []guestio.Exchange{once[0], once[0], once[1], once[2], once[2], once[2]}
+	read := func(p *guestio.Playback, want string) {
 		t.Helper()
 		if value, code := p.KVGet("a"); string(value) != want || code != 0 {
 			t.Errorf("it answers %q, %d, want %q", value, code, want)
 		}
 	}
-	for _, recorded := range [][]Exchange{once, twice} {
-		p := NewPlayback(recorded)
+	for _, recorded := range [][]guestio.Exchange{once, twice} {
+		p := guestio.NewPlayback(recorded)
 		read(p, "long")
 		read(p, "long")
 		p.KVSet("a", []byte("b"))
@@ -178,8 +179,8 @@ func TestAReadThatIsRepeatedAtOnceIsOneQuestion(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	changed := []Exchange{once[0], once[2]} // someone else wrote between
-	p := NewPlayback(changed)
+	changed := []guestio.Exchange{once[0], once[2]} // someone else wrote between
+	p := guestio.NewPlayback(changed)
 	read(p, "long")
 	read(p, "b")
 	read(p, "b")

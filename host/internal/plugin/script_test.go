@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // The numbers of the imports fixture.
@@ -70,7 +71,7 @@ func (s *script) event() []byte {
 }
 
 // run returns what each call answered, and what is in the buffers.
-func (s *script) run(t testing.TB, m *Module, env Environment) (answers []int32, buffers []byte) {
+func (s *script) run(t testing.TB, m *Module, env guestio.Environment) (answers []int32, buffers []byte) {
 	t.Helper()
 	res, err := m.CallIn(ctx0, env, abi.HookDialog, s.event(), s.decode(&answers, &buffers))
 	if err != nil || res.Status != abi.StatusDecided {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // Two modules of the same bytes, with the same compiled code in a cache, share nothing that a guest can change.
@@ -40,20 +41,20 @@ func TestModulesOfTheSameBytesShareNoState(t *testing.T) {
 // Guests of the same module under two names, and of one name for two tasks, do not see each other's store; a module
 // that takes over a name sees what the one before it stored.
 func TestGuestsSeeTheirOwnStoreOnly(t *testing.T) {
-	var store Store
+	var store guestio.Store
 	kv := granted(abi.CapabilityKV)
 	first, second := load(t, "imports", Limits{}, kv), load(t, "imports", Limits{}, kv)
 	write := func(m *Module, plugin, task string) {
 		var s script
 		s.set("who", plugin+" "+task)
 		s.set(plugin+task, "")
-		s.run(t, m, store.Environment(plugin, task, Quota{}, nil))
+		s.run(t, m, store.Environment(plugin, task, guestio.Quota{}, nil))
 	}
 	read := func(m *Module, plugin, task string) (who string, keys []string) {
 		var s script
 		s.ask(abi.ImportKVGet, "who", 8)
 		s.ask(abi.ImportKVList, "", 64)
-		answers, buffers := s.run(t, m, store.Environment(plugin, task, Quota{}, nil))
+		answers, buffers := s.run(t, m, store.Environment(plugin, task, guestio.Quota{}, nil))
 		var list abi.KeyList
 		if err := list.Unmarshal(buffers[8 : 8+answers[1]]); err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
@@ -179,7 +179,7 @@ func (s secrets) raw(wire []byte) part {
 }
 
 // findInExchange adds what the store holds under the name of a secret.
-func (s secrets) findInExchange(x plugin.Exchange) {
+func (s secrets) findInExchange(x guestio.Exchange) {
 	for _, value := range [][]byte{x.Request, x.Value} {
 		switch {
 		case isJSON(value):
@@ -191,7 +191,7 @@ func (s secrets) findInExchange(x plugin.Exchange) {
 }
 
 // exchange returns an exchange with its secrets masked.
-func (s secrets) exchange(x plugin.Exchange) (exchangeLine, part) {
+func (s secrets) exchange(x guestio.Exchange) (exchangeLine, part) {
 	line := exchangeLine{Import: x.Import, Key: s.masked(x.Key), Code: x.Code, Absent: x.Absent, TTLMS: x.TTLMS}
 	p := part{masked: line.Key != x.Key}
 	for _, key := range x.Keys {

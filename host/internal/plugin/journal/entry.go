@@ -6,6 +6,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // Outcome is how a call ended.
@@ -39,7 +40,7 @@ type Entry struct {
 
 	Event     []byte // encoded
 	Config    []byte // of the module, encoded; stored once per hash in a file
-	Exchanges []plugin.Exchange
+	Exchanges []guestio.Exchange
 
 	Outcome Outcome
 	Verdict []byte // encoded; of a decided call

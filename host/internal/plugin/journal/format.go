@@ -9,6 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // A journal file has one JSON object per line, whose "kind" says what it is. The first line is the header. A reader
@@ -74,7 +75,7 @@ type callLine struct {
 	Incomplete  bool           `json:"incomplete,omitzero"` // event or verdict held a secret that could not be masked
 }
 
-// exchangeLine is a [plugin.Exchange], with the value as text if it is text.
+// exchangeLine is a [guestio.Exchange], with the value as text if it is text.
 type exchangeLine struct {
 	Import string   `json:"import"`
 	Key    string   `json:"key,omitzero"`
@@ -141,8 +142,8 @@ func (l *callLine) entry(config *configLine) (Entry, error) {
 	return e, nil
 }
 
-func (l *exchangeLine) exchange() plugin.Exchange {
-	x := plugin.Exchange{Import: l.Import, Key: l.Key, Value: l.Value, Keys: l.Keys, Code: l.Code, Absent: l.Absent, TTLMS: l.TTLMS}
+func (l *exchangeLine) exchange() guestio.Exchange {
+	x := guestio.Exchange{Import: l.Import, Key: l.Key, Value: l.Value, Keys: l.Keys, Code: l.Code, Absent: l.Absent, TTLMS: l.TTLMS}
 	if l.Text != "" {
 		x.Value = []byte(l.Text)
 	}

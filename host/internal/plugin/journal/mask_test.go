@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 const (
@@ -47,12 +47,12 @@ func TestSecretSettingsAreMaskedInFiles(t *testing.T) {
 	e := Entry{
 		Sequence: 1, Hook: abi.HookDialog, Plugin: "p", ConfigHash: "c", Config: config.Append(nil), Event: event.Append(nil),
 		Outcome: OutcomeDecided, Verdict: verdict.Append(nil), Detail: "of sk-42-sk-42",
-		Exchanges: []plugin.Exchange{
+		Exchanges: []guestio.Exchange{
 			{Import: abi.ImportKVGet, Key: "session_token", Value: []byte("kv-secret")},
 			{Import: abi.ImportKVGet, Key: "last", Value: []byte("kv-secret and hunter2!")},
 			{Import: abi.ImportStateGet, Key: "task", Value: []byte(`{"cookie": "state-secret", "n": 1}`)},
 			{Import: abi.ImportKVList, Key: "", Keys: []string{"state-secret"}},
-			{Import: plugin.EmbedderImport("lookup_v1"), Request: []byte("look hunter2! up"), Value: []byte(`{"token": "embedder-secret"}`)},
+			{Import: guestio.EmbedderImport("lookup_v1"), Request: []byte("look hunter2! up"), Value: []byte(`{"token": "embedder-secret"}`)},
 		},
 	}
 	before := e
@@ -115,11 +115,11 @@ func TestASecretThatCanNotBeTakenOutIsNotWritten(t *testing.T) {
 		{Sequence: 1, Hook: abi.HookBridgeScript, Event: script.Append(nil), Outcome: OutcomeDecided, Verdict: []byte("\xff" + pauseToken)},
 		{Sequence: 2, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Event: []byte("\xff" + pauseToken)},
 		{Sequence: 3, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Event: []byte("\xffharmless")},
-		{Sequence: 4, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Exchanges: []plugin.Exchange{
+		{Sequence: 4, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Exchanges: []guestio.Exchange{
 			{Import: abi.ImportKVGet, Key: "k", Value: []byte("\xff" + pauseToken)},
 		}},
-		{Sequence: 5, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Exchanges: []plugin.Exchange{
-			{Import: plugin.EmbedderImport("lookup_v1"), Request: []byte("\xff" + pauseToken)},
+		{Sequence: 5, Hook: abi.HookBridgeReply, Outcome: OutcomeAbstained, Exchanges: []guestio.Exchange{
+			{Import: guestio.EmbedderImport("lookup_v1"), Request: []byte("\xff" + pauseToken)},
 		}},
 	}
 	text, got := written(t, entries...)

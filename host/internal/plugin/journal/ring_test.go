@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 func sequences(list []Entry) []uint64 {
@@ -118,7 +118,7 @@ func TestTheRingIsTheEndOfTheList(t *testing.T) {
 				Event:    make([]byte, rapid.IntRange(0, 2000).Draw(t, "event")),
 			}
 			if rapid.Bool().Draw(t, "exchange") {
-				e.Exchanges = []plugin.Exchange{{Key: "key", Value: make([]byte, 10), Keys: []string{"x"}}}
+				e.Exchanges = []guestio.Exchange{{Key: "key", Value: make([]byte, 10), Keys: []string{"x"}}}
 			}
 			r.Add(e)
 			if e.size() <= bytes {

@@ -21,7 +21,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal/journaltest"
 )
 
@@ -113,7 +113,7 @@ func drawEntry(t *rapid.T, sequence uint64) Entry {
 		e.Fault, e.Detail = "trap", journaltest.Text().Draw(t, "detail")
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "exchanges") {
-		e.Exchanges = append(e.Exchanges, plugin.Exchange{
+		e.Exchanges = append(e.Exchanges, guestio.Exchange{
 			Import: abi.ImportKVGet,
 			Key:    rapid.SampledFrom([]string{"count", "a\x00b"}).Draw(t, "key"),
 			Value:  rapid.OneOf(rapid.SliceOf(rapid.Byte()), rapid.Just([]byte(`{"a": [1, "b"]}`)), rapid.Just([]byte("plain"))).Draw(t, "value"),

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/filelock"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/privatedir"
 	"github.com/hermes-cdp/hermes-cdp/internal/signer"
 	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
@@ -36,7 +36,7 @@ func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	if err := plugin.CheckPrivate(dir); err != nil {
+	if err := privatedir.Check(dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)

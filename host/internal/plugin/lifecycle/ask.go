@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
@@ -62,7 +63,7 @@ type Call struct {
 }
 
 // learned reports whether an exchange gave the module any information.
-func learned(x plugin.Exchange) bool {
+func learned(x guestio.Exchange) bool {
 	switch x.Import {
 	case abi.ImportStateGet, abi.ImportKVGet:
 		return x.Code >= 0
@@ -233,7 +234,7 @@ type pluginCall struct {
 	task      string
 	header    abi.Header
 	event     []byte
-	exchanges []plugin.Exchange
+	exchanges []guestio.Exchange
 	answer    answer
 }
 
@@ -247,7 +248,7 @@ func (e *Engine) use(ctx context.Context, g *generation, q *Question, a *pluginC
 func (e *Engine) call(ctx context.Context, g *generation, q *Question, a *pluginCall) {
 	var verdict []byte
 	a.config = g.recipe.encoded
-	recorder := recorders.Get().(*plugin.Recorder)
+	recorder := recorders.Get().(*guestio.Recorder)
 	recorder.Reset(environmentOf(e.options.Environment, a))
 	res, err := g.module.CallWhile(ctx, q.Wait, recorder, a.hook, a.event, func(b []byte) error {
 		if q.Decode != nil {
@@ -268,10 +269,10 @@ func (e *Engine) call(ctx context.Context, g *generation, q *Question, a *plugin
 }
 
 // recorders are pooled, so that a call without requests allocates none.
-var recorders = sync.Pool{New: func() any { return new(plugin.Recorder) }}
+var recorders = sync.Pool{New: func() any { return new(guestio.Recorder) }}
 
 // environmentOf is the environment of a call; nil if there is none.
-func environmentOf(environment func(task, plugin string) plugin.Environment, a *pluginCall) plugin.Environment {
+func environmentOf(environment func(task, plugin string) guestio.Environment, a *pluginCall) guestio.Environment {
 	if environment == nil {
 		return nil
 	}
@@ -279,7 +280,7 @@ func environmentOf(environment func(task, plugin string) plugin.Environment, a *
 }
 
 // record adds a call to the journal, and its secrets to the masker.
-func (e *Engine) record(g *generation, a *pluginCall, got answer, exchanges []plugin.Exchange, shadow bool) {
+func (e *Engine) record(g *generation, a *pluginCall, got answer, exchanges []guestio.Exchange, shadow bool) {
 	e.options.Masker.Learn(journal.Entry{Task: a.task, Hook: a.hook, Event: a.event})
 	if e.options.Journal == nil {
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
@@ -228,13 +229,13 @@ func (c *candidate) skip() {
 // compare asks a candidate and compares its answer. On a hook that it does not serve it abstains.
 func (e *Engine) compare(c *candidate, a pluginCall) {
 	g, got := c.generation, answer{outcome: journal.OutcomeAbstained}
-	var exchanges []plugin.Exchange
+	var exchanges []guestio.Exchange
 	if g.serves(a.hook) {
 		fork := environmentOf(e.options.Fork, &a)
 		if fork == nil {
-			fork = plugin.NewPlayback(nil)
+			fork = guestio.NewPlayback(nil)
 		}
-		var recorder plugin.Recorder
+		var recorder guestio.Recorder
 		recorder.Reset(newOverlay(fork, a.exchanges))
 		got = ask(e.running, g.module, &recorder, a.hook, a.event)
 		if e.running.Err() != nil {
@@ -254,7 +255,7 @@ func (e *Engine) compare(c *candidate, a pluginCall) {
 	})
 }
 
-func (c *candidate) note(e *Engine, a pluginCall, got answer, exchanges []plugin.Exchange, differs bool) {
+func (c *candidate) note(e *Engine, a pluginCall, got answer, exchanges []guestio.Exchange, differs bool) {
 	if !differs {
 		c.mu.Lock()
 		defer c.mu.Unlock()

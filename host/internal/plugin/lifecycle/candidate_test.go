@@ -10,6 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
@@ -221,16 +222,16 @@ func TestAShadowWritesToACopyOfTheStore(t *testing.T) {
 
 // A candidate that compares as the module in service did succeeds as it did, though the copy has what that one stored.
 func TestTheOverlayOfAShadowCallCompares(t *testing.T) {
-	var store plugin.Store
-	env := store.Environment("p", "t", plugin.Quota{}, nil)
+	var store guestio.Store
+	env := store.Environment("p", "t", guestio.Quota{}, nil)
 	env.KVSet("free", []byte("me"))
 	env.KVSet("held", []byte("them"))
-	served := []plugin.Exchange{
+	served := []guestio.Exchange{
 		{Import: abi.ImportKVCompareAndSet, Key: "free", Absent: true, Value: []byte("me")},
 		{Import: abi.ImportKVCompareAndSet, Key: "held", Absent: true, Value: []byte("me"), Code: abi.CodeConflict},
 		{Import: abi.ImportKVSetTTL, Key: "mark", Value: []byte("x"), TTLMS: 1000},
 	}
-	o := newOverlay(store.Fork("p", "t", plugin.Quota{}, nil), served)
+	o := newOverlay(store.Fork("p", "t", guestio.Quota{}, nil), served)
 	for n, c := range []struct {
 		key  string
 		old  []byte
@@ -249,9 +250,9 @@ func TestTheOverlayOfAShadowCallCompares(t *testing.T) {
 }
 
 func TestTheOverlayOfAShadowCall(t *testing.T) {
-	var store plugin.Store
-	store.Environment("p", "t", plugin.Quota{}, nil).KVSet("other", []byte("stored"))
-	o := newOverlay(store.Fork("p", "t", plugin.Quota{}, func(key string) ([]byte, abi.Code) { return []byte("now"), 0 }), []plugin.Exchange{
+	var store guestio.Store
+	store.Environment("p", "t", guestio.Quota{}, nil).KVSet("other", []byte("stored"))
+	o := newOverlay(store.Fork("p", "t", guestio.Quota{}, func(key string) ([]byte, abi.Code) { return []byte("now"), 0 }), []guestio.Exchange{
 		{Import: abi.ImportStateGet, Key: "url", Value: []byte("then")},
 		{Import: abi.ImportKVList, Key: "", Keys: []string{"n"}},
 		{Import: abi.ImportKVGet, Key: "n", Value: []byte("1")},
@@ -292,7 +293,7 @@ func TestTheOverlayOfAShadowCall(t *testing.T) {
 	if all := strings.Join(got, "|"); all != want {
 		t.Errorf("got  %s\nwant %s", all, want)
 	}
-	if keys, _ := store.Environment("p", "t", plugin.Quota{}, nil).KVList(""); len(keys) != 1 {
+	if keys, _ := store.Environment("p", "t", guestio.Quota{}, nil).KVList(""); len(keys) != 1 {
 		t.Errorf("the store has %v", keys)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // Configure makes a plugin match s, including its priority, limits and capabilities. It adds the plugin if there is
@@ -53,9 +54,9 @@ func (e *Engine) reorder() {
 func (e *Engine) Limits(name string) plugin.Limits { return e.settings(name).limits }
 
 // StoreQuota bounds what a plugin stores.
-func (e *Engine) StoreQuota(name string) plugin.Quota {
+func (e *Engine) StoreQuota(name string) guestio.Quota {
 	s := e.settings(name)
-	return plugin.Quota{Bytes: s.limits.KVBytes, TotalBytes: s.limits.KVTotalBytes, TotalKeys: s.limits.KVTotalKeys, Durable: s.spec.Durable}
+	return guestio.Quota{Bytes: s.limits.KVBytes, TotalBytes: s.limits.KVTotalBytes, TotalKeys: s.limits.KVTotalKeys, Durable: s.spec.Durable}
 }
 
 func (e *Engine) settings(name string) *settings {

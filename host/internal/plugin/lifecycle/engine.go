@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/keep"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
@@ -58,7 +59,7 @@ type Options struct {
 	TaskConfig func(task, plugin string) abi.Struct
 	// Environment returns what a module can ask for during a call for a task. Fork returns the same with a copy of the
 	// store, for calls without effect. Both may be nil.
-	Environment, Fork func(task, plugin string) plugin.Environment
+	Environment, Fork func(task, plugin string) guestio.Environment
 	// Faults within FaultWindow make a plugin go back to an earlier module; 0 or less: it never does.
 	Faults      int
 	FaultWindow time.Duration

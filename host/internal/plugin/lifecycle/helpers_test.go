@@ -14,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
@@ -65,7 +66,7 @@ type world struct {
 	t       testing.TB
 	ring    *journal.Ring
 	changed chan struct{} // has an item after a change
-	store   plugin.Store
+	store   guestio.Store
 }
 
 func newWorld(t testing.TB, configure ...func(*Options)) *world {
@@ -79,10 +80,10 @@ func newWorld(t testing.TB, configure ...func(*Options)) *world {
 			default:
 			}
 		},
-		Environment: func(task, name string) plugin.Environment {
-			return w.store.Environment(name, task, plugin.Quota{}, nil)
+		Environment: func(task, name string) guestio.Environment {
+			return w.store.Environment(name, task, guestio.Quota{}, nil)
 		},
-		Fork: func(task, name string) plugin.Environment { return w.store.Fork(name, task, plugin.Quota{}, nil) },
+		Fork: func(task, name string) guestio.Environment { return w.store.Fork(name, task, guestio.Quota{}, nil) },
 	}
 	for _, c := range configure {
 		c(&o)

@@ -6,24 +6,24 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // overlay is the environment of one shadow call. It answers as the module in service was answered in the same call, so
 // that what that module wrote meanwhile does not affect the candidate. What that module did not ask comes from a copy
 // of the store, which takes the writes of the candidate and is discarded after the call.
 type overlay struct {
-	plugin.Environment // the copy
-	answered           map[question]plugin.Exchange
-	written            map[string]bool
+	guestio.Environment // the copy
+	answered            map[question]guestio.Exchange
+	written             map[string]bool
 }
 
 type question struct{ what, key string }
 
 // newOverlay puts the answers to the module in service on top of a copy. Answers after a write of its own are left out,
 // because they depend on that write.
-func newOverlay(fork plugin.Environment, exchanges []plugin.Exchange) *overlay {
-	o := &overlay{Environment: fork, answered: map[question]plugin.Exchange{}, written: map[string]bool{}}
+func newOverlay(fork guestio.Environment, exchanges []guestio.Exchange) *overlay {
+	o := &overlay{Environment: fork, answered: map[question]guestio.Exchange{}, written: map[string]bool{}}
 	wrote := map[string]bool{}
 	for _, x := range exchanges {
 		own := false
@@ -31,7 +31,7 @@ func newOverlay(fork plugin.Environment, exchanges []plugin.Exchange) *overlay {
 		case abi.ImportKVCompareAndSet: // says what KVGet would have answered, if it was what the module expected
 			own = x.Code != 0 || wrote[x.Key]
 			wrote[x.Key] = wrote[x.Key] || x.Code == 0
-			expected := plugin.Exchange{Import: abi.ImportKVGet, Key: x.Key, Value: x.Request}
+			expected := guestio.Exchange{Import: abi.ImportKVGet, Key: x.Key, Value: x.Request}
 			if x.Absent {
 				expected.Code = abi.CodeNotFound
 			}
@@ -54,7 +54,7 @@ func newOverlay(fork plugin.Environment, exchanges []plugin.Exchange) *overlay {
 	return o
 }
 
-// StateGet implements [plugin.Environment].
+// StateGet implements [guestio.Environment].
 func (o *overlay) StateGet(key string) ([]byte, abi.Code) {
 	if x, ok := o.answered[question{abi.ImportStateGet, key}]; ok {
 		return x.Value, x.Code
@@ -62,7 +62,7 @@ func (o *overlay) StateGet(key string) ([]byte, abi.Code) {
 	return o.Environment.StateGet(key)
 }
 
-// KVGet implements [plugin.Environment].
+// KVGet implements [guestio.Environment].
 func (o *overlay) KVGet(key string) ([]byte, abi.Code) {
 	if x, ok := o.answered[question{abi.ImportKVGet, key}]; ok && !o.written[key] {
 		return x.Value, x.Code
@@ -70,21 +70,21 @@ func (o *overlay) KVGet(key string) ([]byte, abi.Code) {
 	return o.Environment.KVGet(key)
 }
 
-// KVSet implements [plugin.Environment].
+// KVSet implements [guestio.Environment].
 func (o *overlay) KVSet(key string, value []byte) abi.Code {
 	code := o.Environment.KVSet(key, value)
 	o.written[key] = o.written[key] || code == 0
 	return code
 }
 
-// KVSetTTL implements [plugin.Environment].
+// KVSetTTL implements [guestio.Environment].
 func (o *overlay) KVSetTTL(key string, value []byte, ttl time.Duration) abi.Code {
 	code := o.Environment.KVSetTTL(key, value, ttl)
 	o.written[key] = o.written[key] || code == 0
 	return code
 }
 
-// KVCompareAndSet implements [plugin.Environment]. It compares with what KVGet answers, where the copy may differ.
+// KVCompareAndSet implements [guestio.Environment]. It compares with what KVGet answers, where the copy may differ.
 func (o *overlay) KVCompareAndSet(key string, old, value []byte, ttl time.Duration) abi.Code {
 	current, there := o.KVGet(key)
 	if (there < 0) != (old == nil) || !bytes.Equal(current, old) {
@@ -93,7 +93,7 @@ func (o *overlay) KVCompareAndSet(key string, old, value []byte, ttl time.Durati
 	return o.KVSetTTL(key, value, ttl)
 }
 
-// KVDelete implements [plugin.Environment].
+// KVDelete implements [guestio.Environment].
 func (o *overlay) KVDelete(key string) abi.Code {
 	_, there := o.KVGet(key)
 	o.written[key] = true
@@ -104,7 +104,7 @@ func (o *overlay) KVDelete(key string) abi.Code {
 	return 0
 }
 
-// KVList implements [plugin.Environment].
+// KVList implements [guestio.Environment].
 func (o *overlay) KVList(prefix string) ([]string, abi.Code) {
 	if x, ok := o.answered[question{abi.ImportKVList, prefix}]; ok && len(o.written) == 0 {
 		return x.Keys, x.Code
@@ -112,10 +112,10 @@ func (o *overlay) KVList(prefix string) ([]string, abi.Code) {
 	return o.Environment.KVList(prefix)
 }
 
-// CallEmbedder implements [plugin.Environment]. A shadow has no effect, so the embedder is not called for it: it has
+// CallEmbedder implements [guestio.Environment]. A shadow has no effect, so the embedder is not called for it: it has
 // the answers to the module in service, and no others.
 func (o *overlay) CallEmbedder(_ context.Context, function string, request []byte) ([]byte, abi.Code) {
-	if x, ok := o.answered[question{plugin.EmbedderImport(function), string(request)}]; ok {
+	if x, ok := o.answered[question{guestio.EmbedderImport(function), string(request)}]; ok {
 		return x.Value, x.Code
 	}
 	return nil, abi.CodeUnsupported

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
@@ -28,7 +29,7 @@ type inProcess struct{ module *plugin.Module }
 func (h inProcess) selfTest(ctx context.Context) error { return selftest.RunAll(ctx, h.module) }
 
 func (h inProcess) replay(ctx context.Context, call journal.Entry) (answer, error) {
-	return ask(ctx, h.module, plugin.NewPlayback(call.Exchanges), call.Hook, call.Event), nil
+	return ask(ctx, h.module, guestio.NewPlayback(call.Exchanges), call.Hook, call.Event), nil
 }
 
 func (h inProcess) serves(call journal.Entry) bool { return h.module.Serves(call.Hook) }

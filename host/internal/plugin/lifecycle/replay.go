@@ -10,6 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
@@ -76,7 +77,7 @@ func replayCall(ctx context.Context, tried rehearsed, call journal.Entry) (a ans
 }
 
 // ask asks a module about an event for comparison only. A verdict that the host could not use is a fault.
-func ask(ctx context.Context, module *plugin.Module, env plugin.Environment, hook abi.Hook, event []byte) answer {
+func ask(ctx context.Context, module *plugin.Module, env guestio.Environment, hook abi.Hook, event []byte) answer {
 	var verdict []byte
 	res, err := module.CallIn(ctx, env, hook, event, func(b []byte) error {
 		verdict = bytes.Clone(b)

@@ -11,7 +11,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // The file has a bucket for this version of the format, in it one for each plugin, and in that one for each task. An
@@ -26,7 +26,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // shelf is what a file has for a plugin and a task.
 type shelf struct {
 	plugin, task string
-	values       map[string]plugin.Value
+	values       map[string]guestio.Value
 }
 
 // read returns all that the file has.
@@ -44,7 +44,7 @@ func (f *File) read() ([]shelf, error) {
 		return root.ForEachBucket(func(name []byte) error {
 			tasks := root.Bucket(name)
 			return tasks.ForEachBucket(func(task []byte) error {
-				s := shelf{string(name), string(task), map[string]plugin.Value{}}
+				s := shelf{string(name), string(task), map[string]guestio.Value{}}
 				list = append(list, s)
 				return tasks.Bucket(task).ForEach(func(key, record []byte) error {
 					v, err := decode(key, record)
@@ -65,7 +65,7 @@ func onlyEmpty(tx *bbolt.Tx) error {
 }
 
 // apply writes changes.
-func apply(tx *bbolt.Tx, changes []plugin.Change) error {
+func apply(tx *bbolt.Tx, changes []guestio.Change) error {
 	root, err := tx.CreateBucketIfNotExists(version)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func apply(tx *bbolt.Tx, changes []plugin.Change) error {
 	return nil
 }
 
-func applyOne(root *bbolt.Bucket, c plugin.Change) error {
+func applyOne(root *bbolt.Bucket, c guestio.Change) error {
 	tasks, err := root.CreateBucketIfNotExists([]byte(c.Plugin))
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func applyOne(root *bbolt.Bucket, c plugin.Change) error {
 	return nil
 }
 
-func encode(key string, v plugin.Value) []byte {
+func encode(key string, v guestio.Value) []byte {
 	record := make([]byte, headerBytes, headerBytes+len(v.Data))
 	if !v.Ends.IsZero() {
 		binary.BigEndian.PutUint64(record[4:], uint64(v.Ends.UnixNano()))
@@ -119,11 +119,11 @@ func encode(key string, v plugin.Value) []byte {
 	return record
 }
 
-func decode(key, record []byte) (plugin.Value, error) {
+func decode(key, record []byte) (guestio.Value, error) {
 	if len(record) < headerBytes || binary.BigEndian.Uint32(record) != sum(key, record) {
-		return plugin.Value{}, fmt.Errorf("the entry %q is not as it was written", key)
+		return guestio.Value{}, fmt.Errorf("the entry %q is not as it was written", key)
 	}
-	v := plugin.Value{Data: bytes.Clone(record[headerBytes:])}
+	v := guestio.Value{Data: bytes.Clone(record[headerBytes:])}
 	if end := int64(binary.BigEndian.Uint64(record[4:])); end != 0 {
 		v.Ends = time.Unix(0, end)
 	}

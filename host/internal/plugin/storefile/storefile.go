@@ -18,7 +18,7 @@ import (
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 const (
@@ -38,7 +38,7 @@ var errInUse = errors.New("another process has it open; end that one")
 // File is an open file that a store is saved in.
 type File struct {
 	path  string
-	store *plugin.Store
+	store *guestio.Store
 	db    *bbolt.DB
 	log   *slog.Logger
 
@@ -53,7 +53,7 @@ type File struct {
 // Open opens a file and puts what it has into the store, which must be unused. If there is none it is created, with
 // mode 0600: at once, or as soon as there is something to save. The error says that another process has the file, or is
 // [ErrDamaged]: the file is then left as it is, and the store is empty and saves nothing.
-func Open(path string, atOnce bool, store *plugin.Store, log *slog.Logger) (*File, error) {
+func Open(path string, atOnce bool, store *guestio.Store, log *slog.Logger) (*File, error) {
 	f := &File{path: path, store: store, log: log, flush: make(chan chan error), stop: make(chan struct{}), done: make(chan struct{})}
 	var saved []shelf
 	if _, err := os.Stat(path); atOnce || !errors.Is(err, fs.ErrNotExist) {

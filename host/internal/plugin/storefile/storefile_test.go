@@ -16,17 +16,17 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var onDisk = plugin.Quota{Durable: true}
+var onDisk = guestio.Quota{Durable: true}
 
 // opened is a store with its file.
 type opened struct {
 	*File
-	store *plugin.Store
+	store *guestio.Store
 }
 
 func open(t testing.TB, path string) opened {
@@ -37,7 +37,7 @@ func open(t testing.TB, path string) opened {
 // openOr opens a file, or creates it at once or when it is needed.
 func openOr(t testing.TB, path string, atOnce bool) opened {
 	t.Helper()
-	var store plugin.Store
+	var store guestio.Store
 	f, err := Open(path, atOnce, &store, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestAFileIsCreatedWhenItIsNeeded(t *testing.T) {
 	now.close(t)
 }
 
-func (o opened) at(name, task string) plugin.Environment {
+func (o opened) at(name, task string) guestio.Environment {
 	return o.store.Environment(name, task, onDisk, nil)
 }
 
@@ -119,7 +119,7 @@ func TestWhatIsStoredIsThereAfterARestart(t *testing.T) {
 	o.at("p", "t").KVSetTTL("hour", []byte{0, 255}, time.Hour)
 	o.at("p", "closed").KVSet("a", nil)
 	o.at("p", "left").KVSet("a", nil)
-	o.store.Environment("memory", "t", plugin.Quota{}, nil).KVSet("a", nil)
+	o.store.Environment("memory", "t", guestio.Quota{}, nil).KVSet("a", nil)
 	o.flush(t)
 	o.at("p", "t").KVDelete("gone") // there is none
 	o.at("p", "t").KVSet("gone", nil)
@@ -155,8 +155,8 @@ func TestWhatIsStoredIsThereAfterARestart(t *testing.T) {
 func TestWhatEndedMeanwhileIsGone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	o := openOr(t, path, true)
-	ended := map[string]plugin.Value{"a": {Data: []byte("1"), Ends: time.Now().Add(-time.Second)}}
-	if err := o.db.Update(func(tx *bbolt.Tx) error { return apply(tx, []plugin.Change{{Plugin: "p", Task: "t", Values: ended}}) }); err != nil {
+	ended := map[string]guestio.Value{"a": {Data: []byte("1"), Ends: time.Now().Add(-time.Second)}}
+	if err := o.db.Update(func(tx *bbolt.Tx) error { return apply(tx, []guestio.Change{{Plugin: "p", Task: "t", Values: ended}}) }); err != nil {
 		t.Fatal(err)
 	}
 	o.close(t)
@@ -177,7 +177,7 @@ func TestAPluginThatIsNoLongerOnDiskLeavesNothingThere(t *testing.T) {
 	o.close(t)
 	o = open(t, path)
 	o.at("p", "used")
-	if v, _ := o.store.Environment("p", "used", plugin.Quota{}, nil).KVGet("a"); string(v) != "1" {
+	if v, _ := o.store.Environment("p", "used", guestio.Quota{}, nil).KVGet("a"); string(v) != "1" {
 		t.Errorf("the task in use has %q", v)
 	}
 	o.close(t)
@@ -191,8 +191,8 @@ func TestAPluginThatIsNoLongerOnDiskLeavesNothingThere(t *testing.T) {
 func TestTasksThatEndedMakeRoom(t *testing.T) {
 	o := open(t, filepath.Join(t.TempDir(), "store.db"))
 	defer o.close(t)
-	at := func(task string) plugin.Environment {
-		return o.store.Environment("p", task, plugin.Quota{Bytes: 4, TotalBytes: 8, Durable: true}, nil)
+	at := func(task string) guestio.Environment {
+		return o.store.Environment("p", task, guestio.Quota{Bytes: 4, TotalBytes: 8, Durable: true}, nil)
 	}
 	at("first").KVSet("a", []byte("123"))
 	at("second").KVSet("a", []byte("123"))
@@ -276,7 +276,7 @@ func TestAFileThatCannotBeUsedIsRefusedAndLeftAsItIs(t *testing.T) {
 		if err := Check(path); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: the check says %v", what, err)
 		}
-		var store plugin.Store
+		var store guestio.Store
 		if _, err := Open(path, false, &store, slog.New(slog.DiscardHandler)); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error is %v", what, err)
 		}
@@ -288,7 +288,7 @@ func TestAFileThatCannotBeUsedIsRefusedAndLeftAsItIs(t *testing.T) {
 		}
 	}
 	o = open(t, whole)
-	var store plugin.Store
+	var store guestio.Store
 	if _, err := Open(whole, false, &store, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "another process has it open") || errors.Is(err, ErrDamaged) {
 		t.Errorf("a file in use: %v", err)
 	}

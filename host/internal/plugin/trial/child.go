@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
 
@@ -90,7 +91,7 @@ func (c *child) load(l *loading) answer {
 func (c *child) ask(call *Call) answer {
 	var out answer
 	var err error
-	out.Result, err = c.module.CallIn(c.ctx, plugin.NewPlayback(call.Exchanges), call.Hook, call.Event, func(verdict []byte) error {
+	out.Result, err = c.module.CallIn(c.ctx, guestio.NewPlayback(call.Exchanges), call.Hook, call.Event, func(verdict []byte) error {
 		out.Verdict = bytes.Clone(verdict)
 		return conformance.CheckVerdict(call.Hook, call.Event, verdict)
 	})

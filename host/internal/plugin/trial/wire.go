@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // job is a job for the child. One of its fields is set.
@@ -27,7 +28,7 @@ type loading struct {
 type Call struct {
 	Hook      abi.Hook
 	Event     []byte
-	Exchanges []plugin.Exchange
+	Exchanges []guestio.Exchange
 }
 
 // answer is the outcome of a job.

@@ -1,4 +1,4 @@
-package plugin
+package guestio
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 //
 // It runs on the goroutine of the guest, so it should answer from memory. An implementation that has to wait must be
 // created for one call and end with that call's context. The host checks the clock when it returns: a call whose
-// environment took too long ends there, as a [FaultInternal] and not as a timeout of the guest. Other calls have
+// environment took too long ends there, as a plugin.FaultInternal and not as a timeout of the guest. Other calls have
 // instances of their own and do not wait for it.
 type Environment interface {
 	// StateGet returns the host's state under a key, as JSON.
@@ -59,31 +59,32 @@ func (e *Exchange) Embedder() (function string, ok bool) {
 	return strings.CutPrefix(e.Import, embedderPrefix)
 }
 
-// nothing is the environment of a call without one.
-type nothing struct{}
+// Nothing is the environment of a call without one: it has no state, and stores nothing.
+type Nothing struct{}
 
-func orNothing(env Environment) Environment {
+// OrNothing is env, or [Nothing] for nil.
+func OrNothing(env Environment) Environment {
 	if env == nil {
-		return nothing{}
+		return Nothing{}
 	}
 	return env
 }
 
-func (nothing) StateGet(string) ([]byte, abi.Code)              { return nil, abi.CodeNotFound }
-func (nothing) KVGet(string) ([]byte, abi.Code)                 { return nil, abi.CodeNotFound }
-func (nothing) KVSet(string, []byte) abi.Code                   { return abi.CodeTooLarge }
-func (nothing) KVSetTTL(string, []byte, time.Duration) abi.Code { return abi.CodeTooLarge }
+func (Nothing) StateGet(string) ([]byte, abi.Code)              { return nil, abi.CodeNotFound }
+func (Nothing) KVGet(string) ([]byte, abi.Code)                 { return nil, abi.CodeNotFound }
+func (Nothing) KVSet(string, []byte) abi.Code                   { return abi.CodeTooLarge }
+func (Nothing) KVSetTTL(string, []byte, time.Duration) abi.Code { return abi.CodeTooLarge }
 
-func (nothing) KVCompareAndSet(_ string, old, _ []byte, _ time.Duration) abi.Code {
+func (Nothing) KVCompareAndSet(_ string, old, _ []byte, _ time.Duration) abi.Code {
 	if old != nil {
 		return abi.CodeConflict
 	}
 	return abi.CodeTooLarge
 }
 
-func (nothing) KVDelete(string) abi.Code           { return abi.CodeNotFound }
-func (nothing) KVList(string) ([]string, abi.Code) { return nil, 0 }
+func (Nothing) KVDelete(string) abi.Code           { return abi.CodeNotFound }
+func (Nothing) KVList(string) ([]string, abi.Code) { return nil, 0 }
 
-func (nothing) CallEmbedder(context.Context, string, []byte) ([]byte, abi.Code) {
+func (Nothing) CallEmbedder(context.Context, string, []byte) ([]byte, abi.Code) {
 	return nil, abi.CodeUnsupported
 }
