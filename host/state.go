@@ -15,6 +15,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/act"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/lasturl"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/storagestate"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
@@ -319,7 +320,7 @@ func (t *Task) visit(ctx context.Context, origins []string, do func(pages *act.P
 		defer cancel()
 		err = errors.Join(err, aside.Leave(left))
 	}()
-	pages := act.NewPages(aside, t.host.rules, act.NewLastURL("", t.host.log))
+	pages := act.NewPages(aside, t.host.rules, lasturl.New("", t.host.log))
 	for _, origin := range origins {
 		tab := pages.Tab("")
 		if _, err := tab.Navigate(ctx, origin+"/", nil); err != nil {

@@ -1,16 +1,23 @@
 package host
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
+
 	"github.com/hermes-cdp/hermes-cdp/host/act"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/lasturl"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/record"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
@@ -38,7 +45,7 @@ func (h *Host) newTask(id string, at place, s *shared) *Task {
 	t := &Task{host: h, place: at, shared: s, hub: &hub{}, began: time.Now()}
 	t.engine = engine.NewTask(id, s.link, t.hub)
 	t.camera = record.NewCamera(t.engine, h.log)
-	t.pages = act.NewPages(t.engine, h.rules, act.NewLastURL(t.profile(), h.log))
+	t.pages = act.NewPages(t.engine, h.rules, lasturl.New(t.profile(), h.log))
 	t.pages.Traced = t.traceAction
 	return t
 }
@@ -153,3 +160,122 @@ func (t *Task) CheckURL(address string) (err error) {
 // in the page being left, and data: and blob: URLs bring their own script. Whether the scheme is allowed at all is a
 // matter of [Options.AllowSchemes].
 func IsPlainURL(address string) bool { return scheme.Plain(address) }
+
+// Subscription receives the events of a task in order. Its buffer is bounded: if the reader is too slow, new events are
+// dropped and counted, and the supervisor goes on.
+type Subscription struct {
+	// C is closed when the subscription, the task or the host is closed.
+	C       <-chan Event
+	events  chan Event
+	dropped atomic.Uint64
+	hub     *hub
+}
+
+// Dropped returns how many events were lost because C was full.
+func (s *Subscription) Dropped() uint64 { return s.dropped.Load() }
+
+// Close ends the subscription.
+func (s *Subscription) Close() { s.hub.remove(s) }
+
+// hub distributes the events of a task to its subscriptions.
+type hub struct {
+	mu     sync.Mutex
+	subs   map[*Subscription]struct{}
+	closed bool
+}
+
+func (h *hub) subscribe(buffer int) *Subscription {
+	s := &Subscription{events: make(chan Event, max(buffer, 1)), hub: h}
+	s.C = s.events
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		close(s.events)
+		return s
+	}
+	if h.subs == nil {
+		h.subs = map[*Subscription]struct{}{}
+	}
+	h.subs[s] = struct{}{}
+	return s
+}
+
+func (h *hub) remove(s *Subscription) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, ok := h.subs[s]; ok {
+		delete(h.subs, s)
+		close(s.events)
+	}
+}
+
+// Publish implements the Observer of package engine.
+func (h *hub) Publish(e Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for s := range h.subs {
+		select {
+		case s.events <- e:
+		default:
+			s.dropped.Add(1)
+		}
+	}
+}
+
+// Close implements the Observer of package engine.
+func (h *hub) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = true
+	for s := range h.subs {
+		close(s.events)
+	}
+	clear(h.subs)
+}
+
+// Emulate replaces what is emulated in all tabs of the task, their frames and workers, those that open later before
+// their first script runs, and again after a reconnect. The zero value ends it, and so does the end of the task. On an
+// error, what was emulated before is emulated again. Errors: ErrBadArguments, which names what the browser does not
+// take, such as an unknown timezone; ErrTask; ErrClosed; and the context's, as a page that a dialog blocks may not
+// reply.
+//
+// Pages of one renderer process share timezone, locale and being offline, whichever task they belong to. Permissions
+// are those of the task's browser context. In the browser's default context, ending them also ends those that other
+// tasks of the connection have.
+func (t *Task) Emulate(ctx context.Context, e Emulation) (err error) {
+	defer fault.During("emulate", &err)
+	return t.engine.Emulate(ctx, e)
+}
+
+// Device is what emulates a well known device, such as "Pixel 7": its viewport, its touch screen and its user agent,
+// which has the version of this browser if the device's own is a Chromium. Errors: ErrBadArguments, which names the
+// nearest device, and those of [Task.CDP].
+func (t *Task) Device(ctx context.Context, name string) (_ Emulation, err error) {
+	defer fault.During("device", &err)
+	reply, err := t.CDP(ctx, CDPCall{Method: browser.CommandGetVersion})
+	if err != nil {
+		return Emulation{}, err
+	}
+	var said browser.GetVersionResult
+	if err := json.Unmarshal(reply.Result, &said); err != nil {
+		return Emulation{}, err
+	}
+	_, version, _ := strings.Cut(said.Product, "/")
+	major, _, _ := strings.Cut(version, ".")
+	return view.Device(name, major+".0.0.0") // as browsers shorten it
+}
+
+// Emulation returns what is emulated.
+func (t *Task) Emulation() Emulation { return t.engine.Emulation() }
+
+// emulationOf is what a task emulates from the start.
+func (t *Task) emulationOf(ctx context.Context, o TaskOptions) (Emulation, error) {
+	e := o.Emulation
+	if o.Device == "" {
+		return e, nil
+	}
+	d, err := t.Device(ctx, o.Device)
+	e.Width, e.Height, e.Scale = cmp.Or(e.Width, d.Width), cmp.Or(e.Height, d.Height), cmp.Or(e.Scale, d.Scale)
+	e.UserAgent, e.Mobile, e.Touch = cmp.Or(e.UserAgent, d.UserAgent), e.Mobile || d.Mobile, e.Touch || d.Touch
+	return e, err
+}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -98,5 +100,22 @@ func (a *app) printEndpoints(at daemon.Endpoints) {
 	_, _ = fmt.Fprintln(a.Stdout, cli.OneLine(text))
 	if at.LiveLink != "" {
 		_, _ = fmt.Fprintln(a.Stdout, "live page, for one browser within ten minutes: "+cli.OneLine(at.LiveLink))
+	}
+}
+
+func (a *app) reloadCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "reload",
+		Short: "Have the daemon read its configuration again, and print what came of it",
+		Long: "Have the daemon read its configuration again, as SIGHUP does, and print what came of it. The exit code is that of\n" +
+			"hermes-cdp status: 6 if the configuration was refused, so that the previous one stays, or a plugin does not follow it.",
+		Args: cobra.NoArgs,
+		RunE: a.OnlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+			s, err := api.Reload(ctx)
+			if err != nil {
+				return err
+			}
+			return errors.Join(a.WriteRows(s.Daemon.Config, daemonRows(s.Daemon)), degraded(s))
+		}),
 	}
 }

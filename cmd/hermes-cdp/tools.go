@@ -114,3 +114,18 @@ func (a *app) toolsSchemaCommand() *cobra.Command {
 	viewFlags(cmd, &view)
 	return cmd
 }
+
+type skillJSON struct {
+	Skill string `json:"skill"`
+}
+
+func (a *app) skillCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "skill",
+		Short: "Print a page that teaches a model to use the tools well, as a SKILL.md",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return a.Write(skillJSON{agent.Skill}, strings.TrimSpace(agent.Skill))
+		},
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -293,4 +294,29 @@ func (a *action) releaseChoosers() {
 	for session := range a.choosers {
 		a.pages.Tell(target.SessionID(session), cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{})
 	}
+}
+
+// maxFocused is how many sessions are remembered to have the focus.
+const maxFocused = 1000
+
+// focusedSessions are those whose tabs were told to behave as if they had the focus. When there are too many, all are
+// forgotten.
+type focusedSessions struct {
+	mu    sync.Mutex
+	known map[target.SessionID]bool
+}
+
+func (f *focusedSessions) has(session target.SessionID) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.known[session]
+}
+
+func (f *focusedSessions) add(session target.SessionID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.known == nil || len(f.known) >= maxFocused {
+		f.known = map[target.SessionID]bool{}
+	}
+	f.known[session] = true
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/script"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -259,17 +260,17 @@ func (d *driver) NoInput() { d.op.ReleaseTurn() }
 
 func (d *driver) run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any, awaits bool) error {
 	at := d.frame(frame)
-	texts, err := jsonOf(args)
+	texts, err := script.JSON(args)
 	if err != nil {
 		return err
 	}
 	for {
-		expression, kept := d.pages.kept.callTo(at, function, node != 0, texts)
+		expression, kept := d.pages.kept.Call(at, function, node != 0, texts)
 		err := d.runExpression(frame, node, expression, result, awaits)
-		if !kept || !threw(err, errNotKept) {
+		if !kept || !threw(err, script.NotKept) {
 			return err
 		}
-		d.pages.kept.forget(at.ID)
+		d.pages.kept.Forget(at.ID)
 	}
 }
 
@@ -293,7 +294,7 @@ func (d *driver) runExpression(frame cdproto.FrameID, node cdproto.BackendNodeID
 		op: d.op, tab: string(d.tab), options: o, limit: d.limit, harmless: !d.runsHandlers, checksDocument: true, byValue: !wantsElement,
 	}
 	value, err := e.evaluate(expression)
-	if threw(err, otherDocument) {
+	if threw(err, script.OtherDocument) {
 		return fmt.Errorf("%w: the element with the backend node id %d is in another frame", fault.ErrNoElement, node)
 	}
 	if err != nil || result == nil {
@@ -320,49 +321,6 @@ func decodeRun(value Evaluation, result any) error {
 	return json.Unmarshal(value.Value, result)
 }
 
-// otherDocument is what a function throws whose element is not in the document of its frame: Chromium also resolves
-// elements in the worlds of other frames of the same origin.
-const otherDocument = "hermes-cdp: the element is in another document"
-
-// checked is a function of an element that checks its document first; any other function is as it was.
-func checked(function string, element bool) string {
-	if !element {
-		return "(" + function + ")"
-	}
-	return `((element, ...rest) => { if (of(Node, "ownerDocument", element) !== document) throw new Error("` + otherDocument + `"); return (` + function + `)(element, ...rest) })`
-}
-
-// callExpression is the expression that calls a function after the prelude, with arguments that are JSON. With element
-// it is itself a function of an element, which comes before them.
-func callExpression(callee string, element bool, args []string) string {
-	return calling(page.Prelude+"return "+callee, element, args)
-}
-
-// keptCall is callExpression of a function that the document keeps, with what it needs of the prelude.
-func keptCall(key string, element bool, args []string) string {
-	return calling(`const kept = globalThis[Symbol.for("hermes-cdp")]?.`+key+`; if (!kept) throw new Error("`+errNotKept+`"); return kept`, element, args)
-}
-
-func calling(returnCallee string, element bool, args []string) string {
-	if !element {
-		return "(() => {" + returnCallee + "(" + strings.Join(args, ", ") + ") })()"
-	}
-	return "(element) => {" + returnCallee + "(" + strings.Join(append([]string{"element"}, args...), ", ") + ") }"
-}
-
-// jsonOf returns the JSON of each argument.
-func jsonOf(args []any) ([]string, error) {
-	texts := make([]string, len(args))
-	for i, arg := range args {
-		text, err := json.Marshal(arg)
-		if err != nil {
-			return nil, fmt.Errorf("%w: argument %d has no JSON: %w", fault.ErrBadArguments, i, err)
-		}
-		texts[i] = string(text)
-	}
-	return texts, nil
-}
-
 // awaitThread waits until the main thread of a tab answers, before anything else is asked of it.
 func (d *driver) awaitThread() (supervise.ScriptTarget, error) {
 	place, err := d.op.Locate(supervise.FrameSelector{Target: d.tab})
@@ -378,7 +336,7 @@ func (d *driver) RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, fun
 	if len(nodes) == 0 {
 		return d.Run(frame, 0, function, append([]any{[]int{}}, args...), result)
 	}
-	declaration, err := nodesCallExpression(function, args)
+	declaration, err := script.OnNodes(function, args)
 	if err != nil {
 		return err
 	}
@@ -388,12 +346,6 @@ func (d *driver) RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, fun
 		return err
 	}
 	return decodeRun(value, result)
-}
-
-// nodesCallExpression is callExpression with an array of the nodes as the first argument.
-func nodesCallExpression(function string, args []any) (string, error) {
-	texts, err := jsonOf(args)
-	return "function(...nodes) { return " + callExpression("((...rest) => ("+function+")(nodes, ...rest))", false, texts) + " }", err
 }
 
 func (d *driver) callOnNodes(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, declaration string) (Evaluation, error) {

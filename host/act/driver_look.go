@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine/decode"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/script"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -22,7 +23,7 @@ import (
 // RunWithin implements [page.Reader]. It takes no turn, because it runs nothing of the page and ends at once: it may be
 // asked while another call's script is about to run.
 func (d *driver) RunWithin(ctx context.Context, frame cdproto.FrameID, nodes []cdproto.BackendNodeID, function string, args []any, result any) error {
-	declaration, err := nodesCallExpression(function, args)
+	declaration, err := script.OnNodes(function, args)
 	if err != nil {
 		return err
 	}

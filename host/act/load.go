@@ -52,7 +52,7 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 		a := &action{pages: p, d: d, name: "navigation", before: p.Snapshot()}
 		loaded, err := a.load(url, o.WaitUntil)
 		if err == nil && !o.KeepLastURL {
-			p.lastURL.note(loaded)
+			p.lastURL.Note(loaded.URL, int(loaded.HTTPStatus))
 		}
 		return loaded, err
 	})

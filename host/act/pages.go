@@ -8,6 +8,8 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/lasturl"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/script"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 	"github.com/hermes-cdp/hermes-cdp/internal/upload"
@@ -18,9 +20,9 @@ type Pages struct {
 	*engine.Task
 	Rules    *Rules
 	readings *readings
-	lastURL  *lastURL
+	lastURL  *lasturl.Record
 	blocked  *blockedTabs
-	kept     keptFunctions
+	kept     script.Kept
 	focused  focusedSessions
 	leaving  sync.Map // the action that leaves the page of a tab, by its target id
 
@@ -49,7 +51,7 @@ func (p *Pages) traced(ctx context.Context, a Action) (end func(ActionResult, er
 }
 
 // NewPages adds readings and actions to a task.
-func NewPages(t *engine.Task, r *Rules, last *lastURL) *Pages {
+func NewPages(t *engine.Task, r *Rules, last *lasturl.Record) *Pages {
 	return &Pages{Task: t, Rules: r, readings: newReadings(t), lastURL: last, blocked: newBlockedTabs()}
 }
 
@@ -60,8 +62,14 @@ func (p *Pages) Follow(last *Pages, dialog int, ended string) {
 	f := engine.Earlier{Ref: last.readings.refs.Next() - 1, Tab: tab, Call: call, Dialog: dialog, Reading: last.readings.refs.Readings(), Ended: ended}
 	p.ContinueNumbering(f)
 	p.readings.refs.After(f.Ref, f.Reading)
-	p.lastURL.inherit(last.lastURL)
+	p.lastURL.Inherit(last.lastURL)
 }
+
+// LastURL is the URL of the last page that [Tab.Navigate] loaded in a tab of the task, of its former lives, or of the
+// browsers that had its profile directory before; empty if there was none. It does not count responses with a status of
+// 400 or above, failed navigations, and pages of no site or file, such as about:blank. It is untrusted text: a site may
+// have redirected there.
+func (p *Pages) LastURL() string { return p.lastURL.Get() }
 
 // lookup returns what is known of a tab, or of the tab in use for an empty id; nil if there is none.
 func (p *Pages) lookup(id string) *view.Target {

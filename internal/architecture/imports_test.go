@@ -41,10 +41,12 @@ var rules = []struct{ packages, may string }{
 	{"host/fault", ""},
 	{"host/internal/page/geometry", ""},
 	{"host/internal/page/input", "host/fault internal/... host/internal/page host/internal/page/geometry host/internal/page/query"},
+	{"host/internal/page/script", "host/fault host/internal/page"},
 	{"host/internal/page/query", "host/fault internal/pagetext host/internal/page"},
 	{"host/internal/page", "host/fault internal/... host/internal/page/geometry"},
 	{"host/internal/plugin/guestio", "abi"},
 	{"host/internal/privatedir", ""},
+	{"host/internal/lasturl", ""},
 	{"host/internal/plugin/...", "abi/... host/fault internal/... host/internal/plugin/... host/internal/filelock host/internal/privatedir host/internal/procgroup host/internal/proctable host/internal/span"},
 
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.

@@ -27,7 +27,7 @@ type tab struct {
 
 	coming map[cdproto.FrameID][]cdproto.LoaderID // documents that may be there already; see [State.navigationStarted]
 
-	refused error // why its document, or the tab itself, is not allowed; see navigate_scheme.go
+	refused error // why its document, or the tab itself, is not allowed; see navigate.go
 
 	settling int // fences in flight; see [State.settle]
 
