@@ -35,6 +35,7 @@ type action struct {
 	labelled   string // for which controls a text beside them stands, as CSS; empty: for none
 	recovered  bool   // the page was left so that the tab receives input again
 	before     *view.Snapshot
+	failures   uint64          // the mark of the failures of the network before it
 	frame      cdproto.FrameID // the frame that has the element
 	choosers   map[string]bool // the sessions whose file choosers are intercepted
 	wrote      *page.Element   // the field that has a text now which is no secret; nil: none
@@ -60,11 +61,11 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 	}
 	value, err := onTab(ctx, tab, func(d *driver) (any, error) {
 		a := &kind
-		a.pages, a.d, a.before, a.choosers = p, d, p.Snapshot(), map[string]bool{}
+		a.pages, a.d, a.before, a.failures, a.choosers = p, d, p.Snapshot(), p.guardMark(), map[string]bool{}
 		err := a.run(l, o, work)
 		stopped := !a.d.watch.whenLoadsStopped().IsZero()
 		if err != nil {
-			a.pages.blocked.noteLost(a.d.tab, stopped, err)
+			a.pages.blocked.noteLost(a.d.tab, stopped, a.d.watch.countOpened(), err)
 			return nil, actError(err)
 		}
 		if stopped {

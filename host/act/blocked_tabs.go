@@ -45,11 +45,14 @@ func (t *blockedTabs) noteRequest(tab target.ID, document cdproto.LoaderID, sche
 }
 
 // noteLost records a tab whose page received nothing of an input, and adds what is known of the cause to the error:
-// stopped says that the tab stopped loading, which did not help.
-func (t *blockedTabs) noteLost(tab target.ID, stopped bool, err error) {
+// stopped says that the tab stopped loading, which did not help, and windows is how many windows came in front of it.
+func (t *blockedTabs) noteLost(tab target.ID, stopped bool, windows int, err error) {
 	var lost *NotDeliveredError
 	if !errors.As(err, &lost) || lost.Met != "" {
 		return
+	}
+	if lost.Windows = windows; windows > 0 {
+		return // they are the cause, and leaving the page would end none of them
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

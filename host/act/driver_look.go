@@ -32,8 +32,11 @@ func (d *driver) RunWithin(ctx context.Context, frame cdproto.FrameID, nodes []c
 		if err == nil {
 			err = l.call(l.resolve(nodes), declaration, result)
 		}
-		if !isNoContext(err) || try == maxDocuments {
+		switch {
+		case !isNoContext(err):
 			return RunError(err)
+		case try == maxDocuments:
+			return errReplaced
 		}
 	}
 }

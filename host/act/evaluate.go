@@ -132,8 +132,14 @@ type evaluator struct {
 	byValue        bool // the result is known to have JSON
 }
 
-// maxDocuments is how often an expression is retried in a frame whose document was replaced just before it ran.
-const maxDocuments = 5
+// maxDocuments is how often an expression is retried in a frame whose document was replaced just before it ran. It is as
+// many as the redirects that browsers follow (https://fetch.spec.whatwg.org/#http-redirect-fetch): scripts send a page on
+// in such chains, too.
+const maxDocuments = 20
+
+// errReplaced says that a frame has another document whenever its document is asked for something.
+var errReplaced = fmt.Errorf("%w: it was replaced %d times in a row just before it was asked; a page that sends itself on and on cannot be used until it stops",
+	fault.ErrFrameGone, maxDocuments)
 
 func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 	defer e.release()
@@ -147,7 +153,10 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 			return Evaluation{}, err
 		}
 		object, err := e.run(expression)
-		if isNoContext(err) && try < maxDocuments {
+		if isNoContext(err) {
+			if try == maxDocuments {
+				return Evaluation{}, errReplaced
+			}
 			e.op.Task().CountNoDocument()
 			continue
 		}

@@ -52,7 +52,7 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 		a := &action{pages: p, d: d, name: "navigation", before: p.Snapshot()}
 		loaded, err := a.load(url, o.WaitUntil)
 		if err == nil && !o.KeepLastURL {
-			p.lastURL.Note(loaded.URL, int(loaded.HTTPStatus))
+			p.lastURL.Note(loaded.URL, loaded.HTTPStatus)
 		}
 		return loaded, err
 	})
@@ -99,10 +99,16 @@ func (a *action) load(url string, until WaitUntil) (Document, error) {
 		return Document{URL: a.committedURL(url), InputRecovered: a.recovered}, nil
 	}
 	a.d.op.WaitForThreads() // a new document may run its scripts for a while
-	if err := a.awaitDocument(until, result); err != nil {
-		return Document{}, err
+	for range maxDocuments {
+		var loaded Document
+		if err = a.awaitDocument(until, result); err == nil {
+			loaded, err = a.loaded()
+		}
+		if !errors.Is(err, fault.ErrFrameGone) || errors.Is(err, errReplaced) {
+			return loaded, err
+		}
 	}
-	return a.loaded()
+	return Document{}, errReplaced // its scripts sent it on each time
 }
 
 // leave makes the action the one that leaves the tab's page. If its time is over in the end, the load that hangs is

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // errorPageLimit bounds the wait for the document of the browser's error page, which another navigation may replace.
@@ -49,6 +51,47 @@ func (a *action) networkFailure(mark uint64, url string, result *cdppage.Navigat
 	}
 	return nil
 }
+
+// denied says why the host did not let a tab have the newest document that it denied to it since the action began; empty
+// if there was none.
+func (a *action) denied(tab string) (url, why string) {
+	d := a.pages.Snapshot().DenialSince(a.before.LastDenial(), tab)
+	if d == nil || d.RewrittenTo != "" {
+		return "", ""
+	}
+	return d.URL, strings.TrimPrefix(d.Err().Error(), fault.ErrNavigate.Error()+": ")
+}
+
+// whyFailed says why a tab did not get the document of a URL, which failed says of it, or stayed, with an empty URL; empty:
+// nothing kept it from that. It tells no denial after which the page went elsewhere.
+func (a *action) whyFailed(tab, url string, failed bool) string {
+	at, why := a.denied(tab)
+	if why != "" && (failed || url == "" || url == blankURL || url == at) {
+		return why
+	}
+	if !failed {
+		return ""
+	}
+	if g := a.pages.Link.Guard(); g != nil {
+		if f := g.Since(a.failures, url); f != nil {
+			return cmp.Or(f.Reason, f.Err.Error())
+		}
+	}
+	var code string
+	if tab == string(a.d.tab) {
+		_ = a.d.Run("", 0, errorCode, nil, &code) // without it, less is told
+	}
+	if code == "" {
+		return "the browser shows its error page"
+	}
+	return "net::" + pagetext.Line(pagetext.Shorten(code, maxErrorCode))
+}
+
+// errorCode is the error on the browser's error page, such as ERR_NAME_NOT_RESOLVED.
+const errorCode = `() => document.querySelector(".error-code")?.textContent ?? ""`
+
+// maxErrorCode caps it, in bytes: no error of the browser's is as long.
+const maxErrorCode = 100
 
 // errNoCredentials is what Chromium makes of the refusal of a server that sends no document with it.
 const errNoCredentials = "net::ERR_INVALID_AUTH_CREDENTIALS"

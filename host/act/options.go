@@ -122,9 +122,12 @@ type ActionResult struct {
 	Element string `json:"element,omitempty"`
 	// Navigated is the URL that the tab went to; untrusted.
 	Navigated string `json:"navigated,omitempty"`
+	// NavigationFailed says why the browser shows its error page in place of Navigated: who denied the navigation, or the
+	// browser's error (net::ERR_...); it may quote the page, untrusted.
+	NavigationFailed string `json:"navigation_failed,omitempty"`
 	// Navigating is the URL that the tab was still loading when the action ended; untrusted.
 	Navigating string `json:"navigating,omitempty"`
-	// NotNavigated says why the tab did not leave its page.
+	// NotNavigated says why the tab did not leave its page; it may quote the page, untrusted.
 	NotNavigated string `json:"not_navigated,omitempty"`
 	// ExternalProtocol is an address of another program (tel:, zoommtg:) that the page asked for, at most 2 KiB of it;
 	// untrusted.
@@ -184,6 +187,9 @@ type TabInfo struct {
 	InUse bool `json:"in_use,omitempty"`
 	// Closed says, of a tab that an action opened, that it has closed again. Its URL is the one it was opened with.
 	Closed bool `json:"closed,omitempty"`
+	// Failed says, of a tab that an action opened, why the host closed it, or as [ActionResult.NavigationFailed] why it
+	// shows an error page; untrusted.
+	Failed string `json:"failed,omitempty"`
 }
 
 // WaitUntil is how far a document is loaded.

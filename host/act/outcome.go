@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -190,9 +191,9 @@ func (a *action) noteExternalRequest() {
 func (a *action) collect() {
 	a.out.Dialogs = a.newDialogs()
 	a.out.NewTabs = a.newTabs()
-	delivered := false
+	delivered, failed := false, false
 	a.d.watch.inspect(func(w *pageWatch) {
-		delivered = w.delivered
+		delivered, failed = w.delivered, w.failed
 		a.out.Navigated = w.committedURL
 		a.out.FileChooser = w.newest[engine.EventChooser] != nil
 		a.out.Downloads = a.newDownloads(w)
@@ -204,8 +205,11 @@ func (a *action) collect() {
 		}
 		a.out.ExternalProtocol = w.external
 	})
-	if a.out.Navigated == "" {
-		a.out.NotNavigated = a.dismissedBeforeUnload()
+	switch why := a.whyFailed(string(a.d.tab), a.out.Navigated, failed); {
+	case a.out.Navigated != "":
+		a.out.NavigationFailed = why
+	default:
+		a.out.NotNavigated = cmp.Or(a.dismissedBeforeUnload(), why)
 	}
 	if delivered {
 		a.pages.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))

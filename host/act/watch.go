@@ -32,6 +32,7 @@ type pageWatch struct {
 	unloaded      map[string]bool           // frames whose requested documents may be downloads: true once loading stopped
 	external      string                    // a URL of an external protocol that the tab asked for
 	committedURL  string                    // the URL of the last navigation that was committed
+	failed        bool                      // with the browser's error page in place of that
 	windowURLs    []string                  // the URLs for which the tab asked for windows
 	aside         []string                  // the URLs that a click opens in a tab or window without an opener
 	opened        []*openedTab              // tabs that the tab, or one of these, opened
@@ -138,19 +139,13 @@ func (w *pageWatch) noteExternal(url string) {
 // maxExternal caps a URL of an external protocol, in bytes.
 const maxExternal = 2048
 
-// errorPage is the URL of the browser's own page about a document that could not be loaded.
-const errorPage = "chrome-error://chromewebdata/"
-
 func (w *pageWatch) noteNavigated(e engine.Event) {
 	navigated, ok := e.Decoded.(supervise.FrameNavigated)
 	delete(w.unloaded, string(navigated.Frame.ID))
 	switch {
 	case !ok:
 	case navigated.Frame.ID == cdproto.FrameID(w.tab):
-		w.navigating, w.committedURL = false, navigated.Frame.URL
-		if navigated.Frame.ErrorPage {
-			w.committedURL = errorPage
-		}
+		w.navigating, w.committedURL, w.failed = false, navigated.Frame.URL, navigated.Frame.ErrorPage
 	case w.maybeSubframe:
 		w.navigating = false
 	}

@@ -18,6 +18,7 @@ type openedTab struct {
 	url     string // that it was opened with; untrusted
 	settled bool   // it has the document of that URL
 	stopped bool   // it stopped loading without a document
+	failed  bool   // it has the browser's error page instead
 	file    bool   // it started a download instead; the browser closes most such tabs
 }
 
@@ -64,6 +65,12 @@ func (w *pageWatch) openedTab(id target.ID) *openedTab {
 	return nil
 }
 
+// countOpened is how many tabs the watched one, or one that it opened, has opened.
+func (w *pageWatch) countOpened() (n int) {
+	w.inspect(func(w *pageWatch) { n = len(w.opened) })
+	return n
+}
+
 // noteOpened records what happens to a tab that the watched one opened.
 func (w *pageWatch) noteOpened(id target.ID, e engine.Event) {
 	tab := w.openedTab(id)
@@ -73,7 +80,9 @@ func (w *pageWatch) noteOpened(id target.ID, e engine.Event) {
 	switch e.Method {
 	case engine.EventNavigated:
 		navigated, ok := e.Decoded.(supervise.FrameNavigated)
-		tab.settled = tab.settled || ok && navigated.Frame.ID == cdproto.FrameID(id)
+		if ok && navigated.Frame.ID == cdproto.FrameID(id) {
+			tab.settled, tab.failed = true, navigated.Frame.ErrorPage
+		}
 	case engine.EventStopped:
 		var stopped cdppage.EventFrameStoppedLoading
 		tab.stopped = tab.stopped || cdp.Unmarshal(e.Params, &stopped) == nil && stopped.FrameID == cdproto.FrameID(id)
@@ -116,8 +125,15 @@ func (a *action) awaitTabs(limit time.Duration, done func(*openedTab) bool) erro
 // newTabs are the tabs that opened since the action began, those that have closed again last.
 func (a *action) newTabs() []TabInfo {
 	var list []TabInfo
+	failed := map[string]bool{}
+	a.d.watch.inspect(func(w *pageWatch) {
+		for _, tab := range w.opened {
+			failed[string(tab.id)] = tab.failed
+		}
+	})
 	for _, tab := range a.pages.TabsIn(a.pages.Snapshot()) {
 		if a.before.Target(tab.TargetID) == nil {
+			tab.Failed = a.whyFailed(tab.TargetID, tab.URL, failed[tab.TargetID])
 			list = append(list, tab)
 		}
 	}
@@ -125,7 +141,8 @@ func (a *action) newTabs() []TabInfo {
 		for _, tab := range w.opened {
 			if a.pages.Snapshot().Target(string(tab.id)) == nil {
 				id := string(tab.id)
-				list = append(list, TabInfo{Handle: a.pages.Handle(id), TargetID: id, URL: tab.url, Popup: true, Closed: true})
+				_, why := a.denied(id)
+				list = append(list, TabInfo{Handle: a.pages.Handle(id), TargetID: id, URL: tab.url, Popup: true, Closed: true, Failed: why})
 			}
 		}
 	})

@@ -24,10 +24,11 @@ var (
 		"--disable-component-extensions-with-background-pages",
 	}
 	// unthrottled: background tabs run like the one in front, and a page that a supervisor blocks is not reported as
-	// hung.
+	// hung. The protection against floods of navigations stays on, which other tools turn off: a page that pushes states in
+	// a loop would answer nothing.
 	unthrottled = []string{
 		"--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows", "--disable-background-timer-throttling",
-		"--disable-hang-monitor", "--disable-ipc-flooding-protection", "--allow-pre-commit-input",
+		"--disable-hang-monitor", "--allow-pre-commit-input",
 	}
 	// windowless: there is no screen, GPU or audio device, and nobody who could choose what is captured.
 	windowless = []string{"--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio", "--auto-reject-capture"}

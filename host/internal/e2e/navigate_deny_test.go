@@ -36,6 +36,31 @@ func TestADeniedNavigationSaysWhoDeniedItAndWhy(t *testing.T) {
 	want(t, "counted", c, host.NavigationCounters{Asked: 3, Allowed: 2, Denied: 1, Unseen: c.Unseen})
 }
 
+// An agent whose click led nowhere knows why, and need not read the browser's error page for it.
+func TestAnActionSaysWhatItsNavigationFailedOf(t *testing.T) {
+	g := newGuarded(t, map[string]string{"/page": `<a id=denied href="/x!d">x</a> <a id=window href="/x!d" target=_blank>x</a>
+		<a id=refused href="http://127.0.0.1:9/">x</a> <a id=unknown href="http://nosuchhost.invalid/" target=_blank>x</a> <a id=fine href="/empty">x</a>`})
+	const denied = `denied by plugin "guard", rule "bang": the address says so.`
+	for _, tc := range []struct{ link, to, why string }{
+		{"denied", g.url("localhost", "/x!d"), denied},
+		{"refused", "http://127.0.0.1:9/", "net::ERR_UNSAFE_PORT"},
+		{"fine", g.url("localhost", "/empty"), ""},
+	} {
+		g.open("/page")
+		acted, err := g.Tab("").Click(g.unhurried(), host.BySelector("#"+tc.link), nil)
+		if err != nil || acted.Navigated != tc.to || acted.NavigationFailed != tc.why {
+			t.Errorf("%s: %+v, %v", tc.link, acted, err)
+		}
+	}
+	for link, why := range map[string]string{"window": denied, "unknown": "the browser shows its error page"} {
+		g.open("/page")
+		acted, err := g.Tab("").Click(g.unhurried(), host.BySelector("#"+link), nil)
+		if err != nil || len(acted.NewTabs) != 1 || acted.NewTabs[0].Failed != why || acted.NavigationFailed != "" {
+			t.Errorf("%s: %+v, %v", link, acted, err)
+		}
+	}
+}
+
 func TestOnlyTheLastDenialsAreKept(t *testing.T) {
 	g := newGuarded(t, map[string]string{"/page": strings.Repeat(`<iframe src="/x!d"></iframe>`, 25)})
 	g.open("/page")

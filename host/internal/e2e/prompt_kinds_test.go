@@ -249,7 +249,7 @@ func TestPromptOfACertificate(t *testing.T) {
 	defer server.Close()
 	tab := w.prompting(`location = "` + server.URL + `"`)
 	acted, err := tab.Click(w.unhurried(), host.BySelector("#b"), nil)
-	if err != nil || !strings.HasPrefix(acted.Navigated, "chrome-error:") {
+	if err != nil || acted.Navigated != server.URL+"/" || !strings.Contains(acted.NavigationFailed, "ERR_CERT") {
 		t.Errorf("%s, %v", shared.Dump(acted), err)
 	}
 	if _, err := tab.Navigate(w.ctx, server.URL, nil); err == nil || !strings.Contains(err.Error(), "ERR_CERT") {

@@ -1,6 +1,8 @@
 package supervise
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -334,25 +336,51 @@ func (s *State) refuseDocument(f *frame, err error) {
 	s.denyNavigation(&navigation{session: f.session, late: true, loader: f.loader, paused: paused}, Denial{Reason: err.Error()})
 }
 
-// checkOpener says why a new tab is not allowed: its opener is refused, or will be. The URL of a target comes from the
-// browser itself, which reports it before anything that the document opens.
+// checkOpener says why a new tab is not allowed: its opener is refused, or will be, or pages of its task have opened too
+// many. The URL of a target comes from the browser itself, which reports it before anything that the document opens.
 func (s *State) checkOpener(ss *session) error {
 	opener := ss.info.OpenerID
 	switch tb := s.tabOf(opener); {
-	case ss.running:
+	case ss.running || opener == "":
 		return nil
 	case tb != nil && tb.refused != nil:
 		return tb.refused
+	case ss.task.popups() > s.config.MaxPopups:
+		return &tooManyPopupsError{s.config.MaxPopups}
 	}
 	return s.config.Schemes.CheckDocument(s.targets[opener].URL, true)
 }
 
-// closeRefused closes a tab that was opened by a refused document. The tab is not resumed first, and its opener waits
-// until it is.
+// popups counts the tabs that pages have opened. No blocker keeps pages from that while nobody acts on them, because
+// agents need what such windows show; but a page that goes on opening them would take all memory of the machine.
+func (t *task) popups() (n int) {
+	for _, tb := range t.tabs {
+		if tb.info.OpenerID != "" && tb.refused == nil {
+			n++
+		}
+	}
+	return n
+}
+
+type tooManyPopupsError struct{ most int }
+
+// Error says how many tabs there may be, and what to do.
+func (e *tooManyPopupsError) Error() string {
+	return fmt.Sprintf("pages of the task have opened %d tabs that are still open, which is the limit; close those that are not needed", e.most)
+}
+
+// closeRefused closes a tab that is not allowed. One that a refused document opened is not resumed first, and its opener
+// waits until it is. The opener of one too many is not to be stopped: the tab is resumed to be closed.
 func (s *State) closeRefused(tb *tab) {
 	count(&s.counters.Navigations, NavigationRefused)
-	s.noteDenial(tb.session, Denial{
-		URL: tb.root.url, Frame: tb.root.id, Reason: "the tab was closed because its opener is refused: " + tb.refused.Error(),
-	})
+	reason := "the tab was closed because its opener is refused: "
+	tooMany := (*tooManyPopupsError)(nil)
+	if errors.As(tb.refused, &tooMany) {
+		reason = "the tab was closed because "
+	}
+	s.noteDenial(tb.session, Denial{URL: tb.root.url, Frame: tb.root.id, Reason: reason + tb.refused.Error()})
 	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
+	if tooMany != nil {
+		s.resume(tb.session)
+	}
 }

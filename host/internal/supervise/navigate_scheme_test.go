@@ -50,6 +50,21 @@ func TestWhatARefusedDocumentOpensIsClosedBeforeItRuns(t *testing.T) {
 	s.on(popup("third", "later", "tab")).wantSent(prepared("later")...)
 }
 
+// A page that goes on opening windows would take all memory of the machine. Its own script waits for each of them, so those
+// that are closed are resumed first.
+func TestPagesOpenOnlySoManyTabs(t *testing.T) {
+	s := newStoryWith(t, supervise.Config{MaxPopups: 2})
+	s.on(popup("one", "first", "tab")).wantSent(prepared("first")...)
+	s.on(popup("two", "second", "one")).wantSent(prepared("second")...)
+	s.on(popup("three", "third", "tab")).wantSent("browser close three", "third Runtime.runIfWaitingForDebugger")
+	v, _ := s.state.View("task")
+	if n := len(v.Denials); n != 1 || v.Denials[0].Target != "three" || !strings.Contains(v.Denials[0].Reason, "2 tabs") {
+		t.Fatalf("the denials are %+v", v.Denials)
+	}
+	s.on(supervise.TargetDestroyed{Target: "three"}, supervise.TargetDestroyed{Target: "one"})
+	s.on(popup("four", "fourth", "tab")).wantSent(prepared("fourth")...)
+}
+
 // The opener's session may be slow, or already gone, when the browser announces the target.
 func TestTheBrowserTellsWhoIsRefusedBeforeItsDocumentDoes(t *testing.T) {
 	s := newStory(t).on(supervise.TargetChanged{Info: target.Info{TargetID: "tab", Type: "page", URL: local}}).quiet()

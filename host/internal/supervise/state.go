@@ -38,6 +38,8 @@ type Config struct {
 	Schemes scheme.Policy
 	// Proxy is the proxy that the browser was started with; zero: none that asks for a password.
 	Proxy ProxyLogin
+	// MaxPopups is how many open tabs of a task pages may have opened. Default 50.
+	MaxPopups int
 	// FallbackFrames is how many frames of a tree are shown if no plugin filtered it. Default 500.
 	FallbackFrames int
 	// FallbackDepth is how many levels below the top frame are shown of such a tree. Default 10.
@@ -51,6 +53,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.AskTimeout, 5*time.Second)
 	setDefault(&c.StuckTimeout, 3*time.Second)
 	setDefault(&c.LeaveTimeout, 2*time.Second)
+	setDefault(&c.MaxPopups, 50)
 	setDefault(&c.FallbackFrames, 500)
 	setDefault(&c.FallbackDepth, 10)
 	return c

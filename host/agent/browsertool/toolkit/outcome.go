@@ -17,6 +17,8 @@ type Outcome struct {
 	Navigated  string `json:"navigated,omitempty" schema:"-"`
 	Navigating string `json:"navigating,omitempty" schema:"-"`
 	Stayed     string `json:"stayed,omitempty" schema:"-"`
+	// NavigationFailed says why the tab shows the browser's error page in place of Navigated.
+	NavigationFailed string `json:"navigation_failed,omitempty" schema:"-"`
 	// ExternalProtocol is an address of another program that the page asked for.
 	ExternalProtocol string `json:"external_protocol,omitempty" schema:"-"`
 	// Note says what the page did with the action if that may not be what was wanted.
@@ -37,14 +39,16 @@ type Outcome struct {
 // those of Outcome.
 func (k *Kit) Outcome(ctx context.Context, at Target, observing Observing, a host.ActionResult, named ...string) Outcome {
 	o := Outcome{
-		Navigated: result.Visible(a.Navigated), Navigating: result.Visible(a.Navigating), Stayed: a.NotNavigated, Note: a.Note, TabClosed: a.TabClosed,
-		NewTabs: VisibleTabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: result.Visible(a.ExternalProtocol),
+		Navigated: result.Visible(a.Navigated), Navigating: result.Visible(a.Navigating), Stayed: result.Visible(a.NotNavigated), Note: a.Note, TabClosed: a.TabClosed,
+		NavigationFailed: result.Visible(a.NavigationFailed),
+		NewTabs:          VisibleTabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: result.Visible(a.ExternalProtocol),
 	}
 	for _, field := range []struct {
 		name  string
 		there bool
 	}{
-		{"navigated", a.Navigated != ""}, {"navigating", a.Navigating != ""}, {"external_protocol", a.ExternalProtocol != ""},
+		{"navigated", a.Navigated != ""}, {"navigation_failed", a.NavigationFailed != ""}, {"navigating", a.Navigating != ""},
+		{"stayed", a.NotNavigated != ""}, {"external_protocol", a.ExternalProtocol != ""},
 		{"note", a.Note != ""}, {"dialogs", len(a.Dialogs) > 0}, {"new_tabs", len(a.NewTabs) > 0},
 	} {
 		if field.there {
@@ -72,7 +76,7 @@ func (k *Kit) Outcome(ctx context.Context, at Target, observing Observing, a hos
 func VisibleTabs(list []host.TabInfo) []host.TabInfo {
 	out := make([]host.TabInfo, len(list))
 	for i, t := range list {
-		t.URL, t.Title = result.Visible(t.URL), result.Visible(t.Title)
+		t.URL, t.Title, t.Failed = result.Visible(t.URL), result.Visible(t.Title), result.Visible(t.Failed)
 		out[i] = t
 	}
 	return out
@@ -81,7 +85,10 @@ func VisibleTabs(list []host.TabInfo) []host.TabInfo {
 // TextAfter returns what was done, followed by what it caused, one line each.
 func (o Outcome) TextAfter(done string) string {
 	lines := []string{done}
-	if o.Navigated != "" {
+	switch {
+	case o.NavigationFailed != "":
+		lines = append(lines, "the tab went to "+o.Navigated+", which was not loaded: "+o.NavigationFailed)
+	case o.Navigated != "":
 		lines = append(lines, "the tab went to "+o.Navigated)
 	}
 	if o.Navigating != "" {
@@ -101,11 +108,16 @@ func (o Outcome) TextAfter(done string) string {
 	}
 	lines = append(lines, result.InfoLines(o.Dialogs)...)
 	for _, t := range o.NewTabs {
-		if t.Closed {
-			lines = append(lines, fmt.Sprintf("new tab %s %s, already closed again", t.Handle, t.URL))
-			continue
+		line := fmt.Sprintf("new tab %s %s", t.Handle, t.URL)
+		switch {
+		case t.Closed && t.Failed == "":
+			line += ", already closed again"
+		case t.Failed != "" && !t.Closed:
+			line += ", which was not loaded: " + t.Failed
+		case t.Failed != "":
+			line += ", already closed again: " + t.Failed
 		}
-		lines = append(lines, fmt.Sprintf("new tab %s %s", t.Handle, t.URL))
+		lines = append(lines, line)
 	}
 	return strings.Join(append(lines, o.Observed.Lines()...), "\n")
 }

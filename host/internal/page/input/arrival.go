@@ -511,6 +511,8 @@ type NotDeliveredError struct {
 	Slipped bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
+	// Windows is how many windows the page opened meanwhile, each in front of it.
+	Windows int
 	// Stopped says that the tab was told to stop loading, which closes a dialog for a login.
 	Stopped bool
 }
@@ -538,6 +540,9 @@ func (e *NotDeliveredError) Error() string {
 	what := "the input for " + e.Element + " was not delivered to its page, though the browser accepted it"
 	if e.Held {
 		what = "the button was pressed on " + e.Element + ", but its page did not receive the release, so that there was no click"
+	}
+	if e.Windows > 0 {
+		return what + fmt.Sprintf(": the page opened %d windows meanwhile, each in front of it; try again once it opens no more, or leave the page", e.Windows)
 	}
 	return what + ": most likely the browser shows a dialog of its own over the tab, " + cause + ", which no command can close" + login +
 		". The page can still be read. Loading a URL, even the current one, closes the dialog and loses what the page does not keep"
