@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	hermescdp "github.com/hermes-cdp/hermes-cdp"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/internal/book"
 )
 
@@ -47,5 +49,46 @@ func TestTheConfigurationsOfTheBookAreValid(t *testing.T) {
 	}
 	if found < 10 {
 		t.Errorf("the book has %d configurations", found)
+	}
+}
+
+var configuration = regexp.MustCompile("(?s)```yaml\n(.*?)```")
+
+// The configuration in the README of each example is all that a host needs to start with it.
+func TestTheConfigurationsOfTheExamplesStart(t *testing.T) {
+	readmes, err := filepath.Glob("../../plugins/examples/*/README.md")
+	if err != nil || len(readmes) < 10 {
+		t.Fatalf("%d READMEs, %v", len(readmes), err)
+	}
+	for _, readme := range readmes {
+		name := filepath.Base(filepath.Dir(readme))
+		text, err := os.ReadFile(readme)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, yaml := range configuration.FindAllStringSubmatch(string(text), -1) {
+			file := filepath.Join(t.TempDir(), "config.yaml")
+			if err := os.WriteFile(file, []byte(yaml[1]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			module, err := filepath.Abs("../../plugins/examples/dist/" + name + ".wasm")
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := []string{"plugins." + name + ".path=" + module}
+			cfg, report, err := config.Load(config.Sources{File: file, Environ: []string{"HOME=" + t.TempDir()}, Set: set, Check: options.Check})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			h, err := host.New(t.Context(), options.Host(cfg, report, slog.New(slog.DiscardHandler)))
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if err := h.Close(t.Context()); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 	}
 }

@@ -132,9 +132,9 @@ type evaluator struct {
 	byValue        bool // the result is known to have JSON
 }
 
-// maxDocuments is how often an expression is retried in a frame whose document was replaced just before it ran. It is as
-// many as the redirects that browsers follow (https://fetch.spec.whatwg.org/#http-redirect-fetch): scripts send a page on
-// in such chains, too.
+// maxDocuments is how often an expression is retried in a frame whose document was replaced just before it ran. It is
+// as many as the redirects that browsers follow (https://fetch.spec.whatwg.org/#http-redirect-fetch): scripts send a
+// page on in such chains, too.
 const maxDocuments = 20
 
 // errReplaced says that a frame has another document whenever its document is asked for something.

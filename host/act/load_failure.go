@@ -52,8 +52,8 @@ func (a *action) networkFailure(mark uint64, url string, result *cdppage.Navigat
 	return nil
 }
 
-// denied says why the host did not let a tab have the newest document that it denied to it since the action began; empty
-// if there was none.
+// denied says why the host did not let a tab have the newest document that it denied to it since the action began;
+// empty if there was none.
 func (a *action) denied(tab string) (url, why string) {
 	d := a.pages.Snapshot().DenialSince(a.before.LastDenial(), tab)
 	if d == nil || d.RewrittenTo != "" {
@@ -62,8 +62,8 @@ func (a *action) denied(tab string) (url, why string) {
 	return d.URL, strings.TrimPrefix(d.Err().Error(), fault.ErrNavigate.Error()+": ")
 }
 
-// whyFailed says why a tab did not get the document of a URL, which failed says of it, or stayed, with an empty URL; empty:
-// nothing kept it from that. It tells no denial after which the page went elsewhere.
+// whyFailed says why a tab did not get the document of a URL, which failed says of it, or stayed, with an empty URL;
+// empty: nothing kept it from that. It tells no denial after which the page went elsewhere.
 func (a *action) whyFailed(tab, url string, failed bool) string {
 	at, why := a.denied(tab)
 	if why != "" && (failed || url == "" || url == blankURL || url == at) {

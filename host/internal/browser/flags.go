@@ -24,8 +24,8 @@ var (
 		"--disable-component-extensions-with-background-pages",
 	}
 	// unthrottled: background tabs run like the one in front, and a page that a supervisor blocks is not reported as
-	// hung. The protection against floods of navigations stays on, which other tools turn off: a page that pushes states in
-	// a loop would answer nothing.
+	// hung. The protection against floods of navigations stays on, which other tools turn off: a page that pushes
+	// states in a loop would answer nothing.
 	unthrottled = []string{
 		"--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows", "--disable-background-timer-throttling",
 		"--disable-hang-monitor", "--allow-pre-commit-input",

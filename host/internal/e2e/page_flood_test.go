@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// What a page repeats without end, and what the browser has to be asked for, neither wedges its tab nor takes the memory
-// of the machine.
+// What a page repeats without end, and what the browser has to be asked for, neither wedges its tab nor takes the
+// memory of the machine.
 func TestAPageThatRepeatsItselfWithoutEndStaysUsable(t *testing.T) {
 	for name, does := range map[string]string{
 		"states":    `let n = 0; setInterval(() => { for (let i = 0; i < 50; i++) history.pushState(null, "", "?" + n++) }, 1)`,

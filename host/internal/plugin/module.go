@@ -95,8 +95,8 @@ func (m *Module) CallIn(ctx context.Context, env guestio.Environment, hook abi.H
 
 // CallWhile runs a hook on an encoded event. It returns when the guest has stopped: at the latest when wait ends before
 // an instance was available, when ctx ends, or when the call is out of time (Limits.HookTimeout) or fuel. An
-// environment that does not return delays it; see [guestio.Environment]. With a nil environment, state and store are empty, and
-// the store takes nothing.
+// environment that does not return delays it; see [guestio.Environment]. With a nil environment, state and store are
+// empty, and the store takes nothing.
 //
 // The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or [ErrClosed]. A call that abstained or
 // ended with a reason is not an error; see Result.Status. decode may be nil.

@@ -336,8 +336,9 @@ func (s *State) refuseDocument(f *frame, err error) {
 	s.denyNavigation(&navigation{session: f.session, late: true, loader: f.loader, paused: paused}, Denial{Reason: err.Error()})
 }
 
-// checkOpener says why a new tab is not allowed: its opener is refused, or will be, or pages of its task have opened too
-// many. The URL of a target comes from the browser itself, which reports it before anything that the document opens.
+// checkOpener says why a new tab is not allowed: its opener is refused, or will be, or pages of its task have opened
+// too many. The URL of a target comes from the browser itself, which reports it before anything that the document
+// opens.
 func (s *State) checkOpener(ss *session) error {
 	opener := ss.info.OpenerID
 	switch tb := s.tabOf(opener); {
@@ -369,8 +370,8 @@ func (e *tooManyPopupsError) Error() string {
 	return fmt.Sprintf("pages of the task have opened %d tabs that are still open, which is the limit; close those that are not needed", e.most)
 }
 
-// closeRefused closes a tab that is not allowed. One that a refused document opened is not resumed first, and its opener
-// waits until it is. The opener of one too many is not to be stopped: the tab is resumed to be closed.
+// closeRefused closes a tab that is not allowed. One that a refused document opened is not resumed first, and its
+// opener waits until it is. The opener of one too many is not to be stopped: the tab is resumed to be closed.
 func (s *State) closeRefused(tb *tab) {
 	count(&s.counters.Navigations, NavigationRefused)
 	reason := "the tab was closed because its opener is refused: "

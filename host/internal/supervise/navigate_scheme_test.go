@@ -50,8 +50,8 @@ func TestWhatARefusedDocumentOpensIsClosedBeforeItRuns(t *testing.T) {
 	s.on(popup("third", "later", "tab")).wantSent(prepared("later")...)
 }
 
-// A page that goes on opening windows would take all memory of the machine. Its own script waits for each of them, so those
-// that are closed are resumed first.
+// A page that goes on opening windows would take all memory of the machine. Its own script waits for each of them, so
+// those that are closed are resumed first.
 func TestPagesOpenOnlySoManyTabs(t *testing.T) {
 	s := newStoryWith(t, supervise.Config{MaxPopups: 2})
 	s.on(popup("one", "first", "tab")).wantSent(prepared("first")...)
