@@ -11,6 +11,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -371,7 +372,8 @@ func (e *tooManyPopupsError) Error() string {
 }
 
 // closeRefused closes a tab that is not allowed. One that a refused document opened is not resumed first, and its
-// opener waits until it is. The opener of one too many is not to be stopped: the tab is resumed to be closed.
+// opener waits until it is. The opener of one too many is not to be stopped, and may never go on if the tab closes
+// while it waits: the tab is resumed first.
 func (s *State) closeRefused(tb *tab) {
 	count(&s.counters.Navigations, NavigationRefused)
 	reason := "the tab was closed because its opener is refused: "
@@ -380,8 +382,12 @@ func (s *State) closeRefused(tb *tab) {
 		reason = "the tab was closed because "
 	}
 	s.noteDenial(tb.session, Denial{URL: tb.root.url, Frame: tb.root.id, Reason: reason + tb.refused.Error()})
-	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
-	if tooMany != nil {
-		s.resume(tb.session)
+	end := func(CommandReply) {
+		s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
 	}
+	if tooMany != nil {
+		s.sendThen(tb.session.id, runtime.CommandRunIfWaitingForDebugger, nil, WantNothing, end)
+		return
+	}
+	end(CommandReply{})
 }
