@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/input"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
+	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
 
 // Type clicks a field and types a text into it, key by key as on a US keyboard. Characters that such a keyboard does
@@ -229,13 +230,14 @@ const listedNote = "the browser's own list of suggestions for the field received
 	"takes it, Escape closes the list"
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
-// file chooser when it is clicked; on an element that opens none they are dropped. Errors: as [Tab.Click];
-// ErrBadArguments for a path that is not a regular file, ErrRefused for one that the operator does not allow
-// (Options.UploadRoots and Options.Private of package host).
+// file chooser when it is clicked; on an element that opens none they are dropped. A field for directories takes the
+// path of one, alone, and gets all files below it, at most 1,000. Errors: as [Tab.Click]; ErrBadArguments for a path
+// that is not a regular file, and for a directory that has anything but files and directories, or none; ErrRefused for
+// what the operator does not allow (Options.UploadRoots and Options.Private of package host).
 func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *ActionOptions) (_ ActionResult, err error) {
 	defer fault.During("upload", &err)
 	o := optional.Or(options)
-	files, err := t.pages.Uploads().Files(paths)
+	given, err := t.pages.Uploads().Take(paths)
 	if err != nil {
 		return ActionResult{}, PathError(err)
 	}
@@ -244,27 +246,32 @@ func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *Act
 		if err != nil {
 			return err
 		}
-		if err := a.mayGet(n.Frame, files); err != nil {
+		if err := a.mayGet(n.Frame, given.Files); err != nil {
 			return err
 		}
-		field, err := input.FileInput(a.d, n, len(files))
+		field, err := input.FileInput(a.d, n, given)
 		if err != nil {
 			return err
 		}
 		if field == (page.Element{}) {
-			if field, err = a.openChooser(n, o.Force, len(files)); err != nil {
+			if field, err = a.openChooser(n, o.Force, given); err != nil {
 				return err
 			}
 			if field == (page.Element{}) {
-				return a.drop(n, files)
+				return a.drop(n, given)
 			}
 			if field.Frame != n.Frame {
-				if err := a.mayGet(field.Frame, files); err != nil {
+				if err := a.mayGet(field.Frame, given.Files); err != nil {
 					return err
 				}
 			}
 		}
-		return input.SetFiles(a.d, field, files)
+		a.out.Given = len(given.Files)
+		if err := input.SetFiles(a.d, field, given.Paths); err != nil || !given.Directory {
+			return err
+		}
+		a.out.Given, err = input.AwaitDirectory(a.d, field, given.Paths[0])
+		return err
 	})
 }
 
@@ -275,23 +282,26 @@ func (a *action) mayGet(frame cdproto.FrameID, files []string) error {
 }
 
 // drop drops files on an element.
-func (a *action) drop(n page.Element, files []string) error {
+func (a *action) drop(n page.Element, given upload.Given) error {
 	refused := &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "not a file input, a click on it opened no file chooser, and it takes no dropped files"}
-	if a.isNavigating() {
+	if given.Directory {
+		refused.By = "not a file input, and a click on it opened no file chooser; a directory cannot be dropped"
+	}
+	if a.isNavigating() || given.Directory {
 		return refused
 	}
 	a.d.op.ActsByScript()
-	taken, err := input.DropFiles(a.d, n, files)
+	taken, err := input.DropFiles(a.d, n, given.Paths)
 	if err == nil && !taken {
 		return refused
 	}
-	a.out.Dropped = taken
+	a.out.Dropped, a.out.Given = taken, len(given.Files)
 	return err
 }
 
 // openChooser clicks an element that opens a file chooser, and returns the input that the chooser is for; zero if it
 // opens none.
-func (a *action) openChooser(n page.Element, force bool, files int) (page.Element, error) {
+func (a *action) openChooser(n page.Element, force bool, given upload.Given) (page.Element, error) {
 	aim, err := input.Ready(a.d, n, force, input.Pressed)
 	if err != nil {
 		return page.Element{}, err
@@ -314,5 +324,5 @@ func (a *action) openChooser(n page.Element, force bool, files int) (page.Elemen
 		return page.Element{}, fmt.Errorf("the browser's event about the file chooser cannot be decoded: %w", err)
 	}
 	a.d.watch.drop(engine.EventChooser)
-	return input.FileInput(a.d, page.Element{Frame: opened.Frame, ID: opened.Node}, files)
+	return input.FileInput(a.d, page.Element{Frame: opened.Frame, ID: opened.Node}, given)
 }

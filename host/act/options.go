@@ -144,6 +144,8 @@ type ActionResult struct {
 	NewTabs []TabInfo `json:"new_tabs,omitempty"`
 	// FileChooser says that the page asked for files; the chooser was canceled: use [Tab.Upload].
 	FileChooser bool `json:"file_chooser,omitempty"`
+	// Given is how many files an upload gave to the page.
+	Given int `json:"given,omitempty"`
 	// Dropped says that an upload dropped the files on its element, and that the page took them.
 	Dropped bool `json:"dropped,omitempty"`
 	// TabClosed says that the action closed its tab.

@@ -75,7 +75,7 @@ func (r Roots) Files(paths []string) ([]string, error) {
 			return nil, fmt.Errorf("the file %q: %w", path, err)
 		}
 		if !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("the file %q is not a regular file", path)
+			return nil, fmt.Errorf("the file %q is not a regular file (a directory is given alone, to a field for one)", path)
 		}
 		out[i] = real
 	}

@@ -95,3 +95,56 @@ func TestADroppedFileIsNoWayToOtherFiles(t *testing.T) {
 	}
 	want(t, "tabs", len(w.Tabs()), 1)
 }
+
+// A field for directories gets one with all its files. Of files Chromium would give it none, without a word.
+func TestADirectoryIsGivenToAFieldForOne(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for _, name := range []string{"one/a.txt", "one/sub/b.txt", "two/c.txt", "linked/d.txt"} {
+		path := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/etc", filepath.Join(root, "linked/etc")); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorldOn(t, common.Address(t), host.Options{UploadRoots: []string{root}}, map[string]string{"/page": `<input type=file webkitdirectory id=directory>
+		<input type=file multiple id=files><button onclick="directory.click()">Choose</button>`}, host.TaskOptions{})
+	w.open("/page")
+	tab, at := w.Tab(""), func(names ...string) (paths []string) {
+		for _, name := range names {
+			paths = append(paths, filepath.Join(root, name))
+		}
+		return paths
+	}
+	for _, tc := range []struct {
+		element, directory string
+		files              int
+		has                string
+	}{
+		{"#directory", "one", 2, `["one/a.txt","one/sub/b.txt"]`},
+		{"button", "two", 1, `["two/c.txt"]`},
+	} {
+		acted, err := tab.Upload(w.unhurried(), host.BySelector(tc.element), at(tc.directory), nil)
+		if err != nil || acted.Given != tc.files {
+			t.Errorf("%s: %+v, %v", tc.directory, acted, err)
+		}
+		want(t, tc.directory, w.evaluate("[...directory.files].map(f => f.webkitRelativePath).sort()"), tc.has)
+	}
+	for _, tc := range []struct {
+		element string
+		paths   []string
+		why     string
+	}{
+		{"#directory", at("one/a.txt"), "a field for a directory"},
+		{"#files", at("one"), "not for a directory"},
+		{"#directory", at("linked"), "symbolic link"},
+		{"#directory", at("one", "two"), "a directory is given alone"},
+	} {
+		if _, err := tab.Upload(w.unhurried(), host.BySelector(tc.element), tc.paths, nil); err == nil || !strings.Contains(err.Error(), tc.why) {
+			t.Errorf("%s to %s: %v", tc.paths, tc.element, err)
+		}
+	}
+	want(t, "after what was refused", w.evaluate("[...directory.files].map(f => f.webkitRelativePath)"), `["two/c.txt"]`)
+}

@@ -136,7 +136,7 @@ func (r DragResult) Text() string { return r.Outcome.TextAfter("dragged " + r.Dr
 // UploadParams are the parameters of browser_upload.
 type UploadParams struct {
 	toolkit.Target
-	// Paths are absolute paths of files on this machine.
+	// Paths are absolute paths of files on this machine, or of one directory for a field for directories.
 	Paths []string `json:"paths" need:"yes" doc:"absolute paths"`
 	toolkit.Observing
 	toolkit.Timeout
@@ -160,7 +160,7 @@ func (k *Kit) Upload(ctx context.Context, p UploadParams) (UploadResult, error) 
 		return tab.Upload(ctx, at, p.Paths, nil)
 	})
 	return toolkit.Then(ctx, k.Kit, acted, err, func(ctx context.Context, a host.ActionResult) (UploadResult, error) {
-		return UploadResult{len(p.Paths), a.Element, a.Dropped, k.Outcome(ctx, p.Target, p.Observing, a, "element")}, nil
+		return UploadResult{a.Given, a.Element, a.Dropped, k.Outcome(ctx, p.Target, p.Observing, a, "element")}, nil
 	})
 }
 

@@ -2,27 +2,36 @@ package input
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/chromedp/cdproto/dom"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
+	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
 
-// takesFiles returns how many files an input, or that of a label, takes: 0 for none, 1, or 2 for any number.
+// takesFiles returns what an input, or that of a label, takes: nothing, a file, files, or a directory.
 const takesFiles = `(e) => {
 	if (e.localName === "label" && e.control) e = e.control;
-	return e.localName !== "input" || e.type !== "file" ? 0 : e.multiple ? 2 : 1;
+	if (e.localName !== "input" || e.type !== "file") return "nothing";
+	return e.webkitdirectory ? "a directory" : e.multiple ? "files" : "a file";
 }`
 
-// FileInput returns the file input, often hidden, that belongs to an element; zero if the element is something else,
-// such as a button that opens a file chooser.
-func FileInput(d Actor, n page.Element, files int) (page.Element, error) {
-	var takes int
-	if err := d.Run(n.Frame, n.ID, takesFiles, nil, &takes); err != nil || takes == 0 {
+// FileInput returns the file input, often hidden, that belongs to an element, and that takes what is given; zero if the
+// element is something else, such as a button that opens a file chooser.
+func FileInput(d Actor, n page.Element, given upload.Given) (page.Element, error) {
+	var takes string
+	if err := d.Run(n.Frame, n.ID, takesFiles, nil, &takes); err != nil || takes == "nothing" {
 		return page.Element{}, err
 	}
-	if takes == 1 && files > 1 {
-		return page.Element{}, unfitError(d, n, fmt.Sprintf("a field for one file, not for %d", files))
+	switch directory := takes == "a directory"; {
+	case directory && !given.Directory:
+		return page.Element{}, unfitError(d, n, "a field for a directory: give the path of one, alone")
+	case given.Directory && !directory:
+		return page.Element{}, unfitError(d, n, "a field for "+takes+", not for a directory")
+	case takes == "a file" && len(given.Paths) > 1:
+		return page.Element{}, unfitError(d, n, fmt.Sprintf("a field for one file, not for %d", len(given.Paths)))
 	}
 	input := page.Element{Frame: n.Frame}
 	err := d.Run(n.Frame, n.ID, `(e) => e.localName === "label" ? e.control : e`, nil, &input.ID)
@@ -73,3 +82,16 @@ func DropFiles(d Actor, n page.Element, paths []string) (taken bool, err error) 
 func SetFiles(d Actor, n page.Element, paths []string) error {
 	return d.Act(n.Frame, dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: paths, BackendNodeID: n.ID}, nil)
 }
+
+// AwaitDirectory waits until a field has the files of a directory, which the browser looks through first, and returns
+// how many it has.
+func AwaitDirectory(d Actor, n page.Element, dir string) (files int, err error) {
+	_, err = query.Until(d, 0, func() (has bool, unresponsive, err error) {
+		err = d.Run(n.Frame, n.ID, filesOf, []any{filepath.Base(dir) + "/"}, &files)
+		return files > 0, nil, err
+	})
+	return files, err
+}
+
+// filesOf counts the files of a field if they are those of a directory.
+const filesOf = `(e, directory) => e.files.length && e.files[0].webkitRelativePath.startsWith(directory) ? e.files.length : 0`
