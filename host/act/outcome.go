@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -12,14 +13,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // commitLimit is how long an action waits for the document that it made the tab load.
 const commitLimit = engine.LoadPatience
 
 // handlersDone ends when the page has run what its handlers deferred to timers of 0 ms, and returns whether the page is
-// closing its tab.
-const handlersDone = `() => after(0).then(() => closed)`
+// closing its tab, and which field the browser has refused since the input, if it still would; see package input.
+const handlersDone = `() => after(0).then(() => {
+	const e = own.refused;
+	own.refused = null;
+	if (!e || e.validity?.valid) return {closed};
+	const name = e.labels?.[0]?.innerText || ask(Element, "getAttribute", e, "aria-label") || e.placeholder || e.name || of(Element, "localName", e);
+	return {closed, refused: name.trim(), why: e.validationMessage ?? ""};
+})`
 
 // settle determines what came of an action. Chromium's reply to an input event can precede the events of what the input
 // caused, but a reply of the page that was asked for afterwards cannot. What a handler deferred for a moment also
@@ -55,11 +63,18 @@ func (a *action) settle() error {
 // awaitHandlers waits until a frame has run what its handlers deferred for a moment; done says that this closed the
 // tab.
 func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
-	var closes bool
-	left, err := a.d.RunUnlessLeft(frame, 0, handlersDone, nil, &closes)
+	var page struct {
+		Closed  bool   `json:"closed"`
+		Refused string `json:"refused"`
+		Why     string `json:"why"`
+	}
+	left, err := a.d.RunUnlessLeft(frame, 0, handlersDone, nil, &page)
+	if err == nil && page.Refused != "" {
+		a.noteRefused(page.Refused, page.Why)
+	}
 	switch {
 	case left:
-	case err == nil && closes:
+	case err == nil && page.Closed:
 		return true, a.closedIsSuccess(a.waitUntil(commitLimit, func(*pageWatch) bool { return a.tabGone() }))
 	case err == nil, a.isNavigating():
 	case a.tabGone():
@@ -70,6 +85,18 @@ func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
 		return false, err
 	}
 	return false, nil
+}
+
+// maxRefused caps the name of a field and the reason, in bytes each.
+const maxRefused = 200
+
+// noteRefused notes a field that the browser did not accept, as when a form was to be sent.
+func (a *action) noteRefused(field, why string) {
+	note := "the browser did not accept the field " + pagetext.QuoteShown(pagetext.Shorten(pagetext.Line(field), maxRefused))
+	if why != "" {
+		note += ": " + pagetext.QuoteShown(pagetext.Shorten(pagetext.Line(why), maxRefused))
+	}
+	a.out.Note = strings.TrimPrefix(a.out.Note+"; "+note, "; ")
 }
 
 // isNavigating reports whether the tab is about to have another document.

@@ -148,7 +148,7 @@ func checkFiles(t *testing.T, w *world) {
 	_, err = w.Tab("").Upload(w.ctx, host.BySelector("#text"), paths[:1], nil)
 	wantError(t, err, host.ErrNotActionable)
 	_, err = w.Tab("").Upload(w.ctx, host.BySelector("#file"), []string{dir}, nil)
-	wantError(t, err, host.ErrBadArguments)
+	wantError(t, err, host.ErrNotActionable)
 }
 
 func TestPointerActions(t *testing.T) {

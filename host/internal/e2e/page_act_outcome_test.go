@@ -200,3 +200,43 @@ func TestAClickInAPopupAndOneThatClosesIt(t *testing.T) {
 	w.click("button") // in the opener, which was in the background
 	want(t, "the next handle", w.Tabs()[1].ID(), "t3")
 }
+
+// A form with such a field is not sent, and only a hint that the browser draws says so.
+func TestAFieldThatTheBrowserDoesNotAcceptIsTold(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<form onsubmit="event.preventDefault(); sent = true"><label for=mail>E-mail</label><input id=mail type=email required>
+		<label>Age <input id=age type=number min=18></label><button>Send</button></form>
+		<form novalidate onsubmit="event.preventDefault()"><input required><button id=any>Any</button></form>
+		<iframe srcdoc="<form><input required aria-label='In a frame'><button>Send</button></form>"></iframe>`}, host.TaskOptions{})
+	w.open("/page")
+	tab := w.Tab("")
+	click := func(selector string) func() (host.ActionResult, error) {
+		return func() (host.ActionResult, error) { return tab.Click(w.unhurried(), host.BySelector(selector), nil) }
+	}
+	typed := func(selector, text string, submit bool) func() (host.ActionResult, error) {
+		return func() (host.ActionResult, error) {
+			return tab.Type(w.unhurried(), host.BySelector(selector), text, &host.TypeOptions{Submit: submit})
+		}
+	}
+	frame := w.Snapshot().Page().RawFrameTree.Children[0].FrameID
+	for _, step := range []struct {
+		name string
+		does func() (host.ActionResult, error)
+		note string
+	}{
+		{"an empty field", click("form button"), `the browser did not accept the field "E-mail": "Please fill out`},
+		{"a wrong one, by Enter", typed("#mail", "nobody", true), `the browser did not accept the field "E-mail": "Please include an '@'`},
+		{"typing alone", typed("#mail", "a@b.example", false), ""},
+		{"another one", typed("#age", "5", true), `the browser did not accept the field "Age": "Value must be`},
+		{"what is not checked", click("#any"), ""},
+		{"in a frame", func() (host.ActionResult, error) {
+			return tab.Click(w.unhurried(), host.BySelector("button").In(frame), nil)
+		}, `the browser did not accept the field "In a frame"`},
+		{"a right one", typed("#age", "20", true), ""},
+	} {
+		acted, err := step.does()
+		if err != nil || !strings.HasPrefix(acted.Note, step.note) || step.note == "" && acted.Note != "" {
+			t.Errorf("%s: the note is %s, %v", step.name, acted.Note, err)
+		}
+	}
+	want(t, "sent", w.evaluate("sent"), "true")
+}

@@ -130,6 +130,10 @@ func (a *Aim) forInput(signs Signs) *Aim {
 // listen installs the listener of an aim in the document of its element, or in any document with the element null. A
 // document that is known to listen for the wheel only gets its events once a frame of it has been drawn.
 //
+// It also remembers, for what is asked when the page has handled the input, the first field that the browser refuses
+// meanwhile (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#constraint-validation), with a
+// hint that no script sees: a form with such a field is not sent.
+//
 // With a number of presses it holds back those that would hit another element: the page hears nothing of them, and
 // nothing is clicked, focused or selected. This ends with the last of the presses, or with the next listener.
 const listen = `(e, id, signs, presses) => {
@@ -163,6 +167,11 @@ const listen = `(e, id, signs, presses) => {
 	const tell = what => globalThis.` + ArrivalBinding + `?.(id + " " + what);
 	const count = sign => performance.eventCounts?.get(sign) ?? 0, before = signs.map(count), up = count("pointerup");
 	const counted = () => signs.filter((sign, i) => count(sign) > before[i]);
+	own.refused = null;
+	if (!own.hearsRefusals && scripted()) {
+		own.hearsRefusals = true;
+		addEventListener("invalid", event => { own.refused ??= event.composedPath()[0] }, {capture: true});
+	}
 	own.arrival?.listening.abort();
 	const arrival = own.arrival = {id, counted, what: "", met: null, listening: new AbortController()};
 	// A press may arrive whose release does not, when the browser shows a dialog of its own in between.
