@@ -9,6 +9,9 @@ import (
 // MaxFiles is how many files a directory may have that is given as a whole.
 const MaxFiles = 1000
 
+// maxEntries bounds what is looked at for that, empty directories included.
+const maxEntries = 10 * MaxFiles
+
 // Given is what a page is given: files, or one directory with all that is in it.
 type Given struct {
 	// Paths are the real paths that the browser is told.
@@ -35,21 +38,23 @@ func (r Rules) Take(paths []string) (Given, error) {
 
 // tree lists the files below a directory, in lexical order.
 func (r Rules) tree(name, dir string) (files []string, err error) {
+	entries := 0
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		relative, _ := filepath.Rel(dir, path) // it is below it
+		entries++
 		switch {
 		case err != nil:
 			return fmt.Errorf("the directory %q: %w", name, err)
+		case len(files) == MaxFiles && !entry.IsDir() || entries > maxEntries:
+			return fmt.Errorf("the directory %q has more than %d files, or %d files and directories", name, MaxFiles, maxEntries)
 		case r.isPrivate(path):
-			return &PrivateError{Path: filepath.Join(name, relative)}
+			return &PrivateError{Path: name} // and not where in it they are
 		case entry.IsDir():
 			return nil
 		case entry.Type()&fs.ModeSymlink != 0:
 			return fmt.Errorf("the directory %q cannot be given: %q in it is a symbolic link; give the files themselves", name, relative)
 		case !entry.Type().IsRegular():
 			return fmt.Errorf("the directory %q cannot be given: %q in it is not a regular file", name, relative)
-		case len(files) == MaxFiles:
-			return fmt.Errorf("the directory %q has more than %d files", name, MaxFiles)
 		}
 		files = append(files, path)
 		return nil

@@ -51,6 +51,9 @@ func TestADirectoryIsGivenAsAWholeOrNotAtAll(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, given, err)
 		}
 	}
+	if _, err := rules.Take([]string{at("private")}); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("where private files are is told: %v", err)
+	}
 	if _, err := rules.Take([]string{outside}); !errors.As(err, new(*OutsideError)) {
 		t.Errorf("a directory outside: %v", err)
 	}
