@@ -50,7 +50,7 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 	defer func() { ended(ActionResult{}, err) }()
 	value, err := p.onTab(ctx, tab, func(d *driver) (any, error) {
 		a := &action{pages: p, d: d, name: "navigation", before: p.Snapshot()}
-		loaded, err := a.load(url, o.WaitUntil)
+		loaded, err := a.load(url, o)
 		if err == nil && !o.KeepLastURL {
 			p.lastURL.Note(loaded.URL, loaded.HTTPStatus)
 		}
@@ -88,21 +88,23 @@ func (t Tab) targetToLoad(ctx context.Context) (string, error) {
 	return opened.target()
 }
 
-func (a *action) load(url string, until WaitUntil) (Document, error) {
+func (a *action) load(url string, o NavigateOptions) (Document, error) {
 	defer a.d.startWatch()()
 	defer a.leave()()
 	result, err := a.leaveFor(url)
 	if err != nil {
 		return Document{}, err
 	}
-	if until == WaitCommit {
+	if o.WaitUntil == WaitCommit {
 		return Document{URL: a.committedURL(url), InputRecovered: a.recovered}, nil
 	}
 	a.d.op.WaitForThreads() // a new document may run its scripts for a while
 	for range maxDocuments {
 		var loaded Document
-		if err = a.awaitDocument(until, result); err == nil {
+		var far readiness
+		if far, err = a.awaitDocument(o, result); err == nil {
 			loaded, err = a.loaded()
+			loaded.BrokenOff, loaded.Loading = far == brokenOff, far == unready
 		}
 		if !errors.Is(err, fault.ErrFrameGone) || errors.Is(err, errReplaced) {
 			return loaded, err
@@ -236,39 +238,62 @@ const aborted = "net::ERR_ABORTED"
 // downloadNameLimit bounds the wait for the name of a download that a URL turned out to be.
 const downloadNameLimit = 2 * time.Second
 
-// documentReady waits until a document is complete, or with interactive until it is parsed, and returns whether it is.
-// If the document's scripts are disabled, no listener is called, and it does not wait.
-const documentReady = `(interactive) => new Promise(done => {
+// documentReady waits until a document is complete, or with interactive until it is parsed, and returns whether it is;
+// without scripts at once, and otherwise after so many milliseconds.
+const documentReady = `(interactive, limit) => new Promise(done => {
 	const is = () => document.readyState === "complete" || interactive && document.readyState === "interactive";
 	if (is() || !scripted()) return done(is());
 	document.addEventListener("readystatechange", () => { if (is()) done(true) });
+	setTimeout(() => done(is()), limit);
 })`
 
-// statePause is the interval between two checks of a document whose scripts are disabled.
-const statePause = 50 * time.Millisecond
+const (
+	// statePause is the interval between two checks of a document whose scripts are disabled.
+	statePause = 50 * time.Millisecond
+	// stateLimit is how long a document is awaited before it is looked whether it still comes.
+	stateLimit = 500 * time.Millisecond
+)
 
-// awaitReady waits until the tab's document is complete, or with interactive until it is parsed.
-func (a *action) awaitReady(interactive bool) error {
-	for {
-		var ready bool
-		if err := a.d.Run("", 0, documentReady, []any{interactive}, &ready); err != nil || ready {
-			return err
+// readiness is how far a document has come that was awaited.
+type readiness int
+
+const (
+	reached   readiness = iota // the state that was awaited
+	brokenOff                  // not as far, and it is not loaded any more
+	unready                    // not as far within its limit
+)
+
+// awaitReady waits until the tab's document is complete, or with interactive until it is parsed, at most for a limit;
+// 0: as long as the action may take. Of a response that breaks off, Chromium makes a document that never gets as far,
+// and stops loading it.
+func (a *action) awaitReady(interactive bool, limit time.Duration) (readiness, error) {
+	for began := time.Now(); ; {
+		halted, ready := false, false
+		a.d.watch.inspect(func(w *pageWatch) { halted = w.halted })
+		if err := a.d.Run("", 0, documentReady, []any{interactive, stateLimit.Milliseconds()}, &ready); err != nil || ready {
+			return reached, err
+		}
+		switch {
+		case halted:
+			return brokenOff, nil
+		case limit > 0 && time.Since(began) >= limit:
+			return unready, nil
 		}
 		if err := a.waitUntil(statePause, func(*pageWatch) bool { return false }); err != nil {
-			return err
+			return reached, err
 		}
 	}
 }
 
 // awaitDocument waits until a document has reached a state.
-func (a *action) awaitDocument(until WaitUntil, result *cdppage.NavigateResult) error {
+func (a *action) awaitDocument(o NavigateOptions, result *cdppage.NavigateResult) (readiness, error) {
 	switch {
 	case result.LoaderID == "": // without a loader it was a same-document navigation
-		return nil
-	case until == WaitNetworkIdle:
-		return a.awaitIdle()
+		return reached, nil
+	case o.WaitUntil == WaitNetworkIdle:
+		return reached, a.awaitIdle()
 	}
-	return a.awaitReady(until == WaitDOMContentLoaded)
+	return a.awaitReady(o.WaitUntil == WaitDOMContentLoaded, o.LoadLimit)
 }
 
 // awaitIdle waits until the network is idle. A document that replaces itself at once does not count, only the next.

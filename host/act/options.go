@@ -212,6 +212,9 @@ const (
 type NavigateOptions struct {
 	// WaitUntil is load by default.
 	WaitUntil WaitUntil
+	// LoadLimit is how long the document has to reach load or domcontentloaded once it is there. Then it is returned as it
+	// is, with Document.Loading. 0: as long as the call may take, after which there is an error.
+	LoadLimit time.Duration
 	// KeepLastURL leaves [Pages.LastURL] unchanged.
 	KeepLastURL bool
 }
@@ -222,6 +225,10 @@ type Document struct {
 	Title string `json:"title"` // untrusted text
 	// HTTPStatus is the status of the response; 0 if there was none, or the browser does not tell.
 	HTTPStatus int `json:"http_status,omitempty"`
+	// BrokenOff says that the response ended before the document did, which has what had arrived. It never is complete.
+	BrokenOff bool `json:"broken_off,omitempty"`
+	// Loading says that the document goes on loading after NavigateOptions.LoadLimit.
+	Loading bool `json:"loading,omitempty"`
 	// InputRecovered reports that the tab received no input before, because of a dialog of the browser itself, and that
 	// the page that was there is lost: only leaving it closes such a dialog.
 	InputRecovered bool `json:"input_recovered,omitempty"`

@@ -27,6 +27,7 @@ type pageWatch struct {
 	navigating    bool                      // the top frame is about to have another document
 	pendingURL    string                    // the URL of that
 	stopped       bool                      // loading stopped without that document
+	halted        bool                      // the document that is there is not loaded any more
 	ignoreStops   bool                      // loading may stop before the document is announced
 	maybeSubframe bool                      // it may be a frame below the top one that navigates
 	unloaded      map[string]bool           // frames whose requested documents may be downloads: true once loading stopped
@@ -78,6 +79,7 @@ func (w *pageWatch) note(e engine.Event) {
 	case engine.EventRequested:
 		w.noteRequested(e.Params)
 	case engine.EventStopped:
+		w.halted = w.halted || w.ofTop(e.Params)
 		w.stopped = w.stopped || !w.ignoreStops && w.ofTop(e.Params)
 		if frame := frameOf(e.Params); !w.ignoreStops {
 			if _, asked := w.unloaded[frame]; asked {
@@ -145,7 +147,7 @@ func (w *pageWatch) noteNavigated(e engine.Event) {
 	switch {
 	case !ok:
 	case navigated.Frame.ID == cdproto.FrameID(w.tab):
-		w.navigating, w.committedURL, w.failed = false, navigated.Frame.URL, navigated.Frame.ErrorPage
+		w.navigating, w.committedURL, w.failed, w.halted = false, navigated.Frame.URL, navigated.Frame.ErrorPage, false
 	case w.maybeSubframe:
 		w.navigating = false
 	}

@@ -17,7 +17,7 @@ import (
 type NavigateParams struct {
 	// URL is the page to load; empty: the last good one, see [host.Task.LastURL].
 	URL string `json:"url,omitempty" doc:"default: the last good page"`
-	// WaitUntil is the state to wait for: commit, domcontentloaded, load (the default) or networkidle.
+	// WaitUntil is the state to wait for: commit, domcontentloaded, load or networkidle; empty: load, but not for long.
 	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
@@ -48,7 +48,7 @@ func (k *Kit) Navigate(ctx context.Context, p NavigateParams) (NavigateResult, e
 	if err != nil {
 		return NavigateResult{}, err
 	}
-	loaded, err := k.Open(ctx, tab, url, host.NavigateOptions{WaitUntil: host.WaitUntil(p.WaitUntil)})
+	loaded, err := k.Open(ctx, tab, url, toolkit.NavigateOptions(p.WaitUntil))
 	return toolkit.Then(ctx, k.Kit, loaded, err, func(ctx context.Context, loaded host.Document) (NavigateResult, error) {
 		within, cancel := context.WithTimeout(ctx, k.Options.Timeout)
 		defer cancel()
@@ -73,6 +73,9 @@ func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	}
 	if loaded.HTTPStatus >= 400 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("the server answered %d", loaded.HTTPStatus))
+	}
+	if unfinished := toolkit.Unfinished(loaded); unfinished != "" {
+		out.Warnings = append(out.Warnings, unfinished)
 	}
 	if note := loaded.Note(); note != "" {
 		out.Warnings = append(out.Warnings, note)

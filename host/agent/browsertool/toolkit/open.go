@@ -3,6 +3,7 @@ package toolkit
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
@@ -31,15 +32,46 @@ func (k *Kit) Address(ctx context.Context, url string) (string, error) {
 	return url, Loadable(ctx, "url", url)
 }
 
+// maxLoading is how long a page that is there has to load if the caller names no state: one with a picture, or a
+// script, that does not come is worth more to an agent than an error.
+const maxLoading = 10 * time.Second
+
+// NavigateOptions are those of a navigation that waits for a state; empty: until it has loaded, at most for a while.
+func NavigateOptions(until string) host.NavigateOptions {
+	if until == "" {
+		return host.NavigateOptions{LoadLimit: maxLoading}
+	}
+	return host.NavigateOptions{WaitUntil: host.WaitUntil(until)}
+}
+
 // GotoResult is the result of the action goto.
 type GotoResult struct {
 	URL        string `json:"url"`
 	Title      string `json:"title"`
 	HTTPStatus int    `json:"http_status,omitempty"`
+	// Unfinished says why the page is not all that it may be; empty: it is.
+	Unfinished string `json:"unfinished,omitempty"`
 }
 
 // Text returns the URL and the title.
-func (r GotoResult) Text() string { return "now at " + r.URL + " " + pagetext.QuoteShown(r.Title) }
+func (r GotoResult) Text() string {
+	text := "now at " + r.URL + " " + pagetext.QuoteShown(r.Title)
+	if r.Unfinished != "" {
+		text += "\n" + r.Unfinished
+	}
+	return text
+}
+
+// Unfinished says why a page is not all that it may be; empty: it is.
+func Unfinished(loaded host.Document) string {
+	switch {
+	case loaded.BrokenOff:
+		return "the response broke off before its end: the page is what had arrived, and will not get more"
+	case loaded.Loading:
+		return "the page goes on loading: what is missing may still come"
+	}
+	return ""
+}
 
 // Load is the action goto: unlike browser_navigate, it does not read the page.
 func (k *Kit) Load(ctx context.Context, url, tab, until string, limit Timeout) (GotoResult, error) {
@@ -49,8 +81,8 @@ func (k *Kit) Load(ctx context.Context, url, tab, until string, limit Timeout) (
 	if err != nil {
 		return GotoResult{}, err
 	}
-	loaded, err := k.Open(ctx, tab, url, host.NavigateOptions{WaitUntil: host.WaitUntil(until)})
+	loaded, err := k.Open(ctx, tab, url, NavigateOptions(until))
 	return Then(ctx, k, loaded, err, func(_ context.Context, l host.Document) (GotoResult, error) {
-		return GotoResult{result.Visible(l.URL), result.Visible(l.Title), l.HTTPStatus}, nil
+		return GotoResult{result.Visible(l.URL), result.Visible(l.Title), l.HTTPStatus, Unfinished(l)}, nil
 	})
 }

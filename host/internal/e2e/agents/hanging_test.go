@@ -96,10 +96,50 @@ func TestAPageThatNeverEndsWorks(t *testing.T) {
 			if c.held != "" {
 				defer u.Hold(c.held)()
 			}
-			u.bad("browser_navigate", arguments{"url": "{{localhost}}/half", "timeout_ms": shared.Patience(8 * time.Second).Milliseconds()}, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
+			strictly := arguments{"url": "{{localhost}}/half", "wait_until": "load", "timeout_ms": shared.Patience(8 * time.Second).Milliseconds()}
+			u.bad("browser_navigate", strictly, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
 			u.works("/half")
 			u.leaves(usual)
 		})
+	}
+}
+
+// Who names no state to wait for gets the page as it is before the call's time ends.
+func TestAPageThatGoesOnLoadingIsReadAsItIs(t *testing.T) {
+	t.Parallel()
+	u := newHanging(t)
+	defer u.Hold("/logo.svg")()
+	u.Handle("/half", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<!doctype html>" + hangingPage + "<img src=/logo.svg>"))
+	})
+	limit := shared.Patience(30 * time.Second).Milliseconds()
+	r := u.good("browser_navigate", arguments{"url": "{{localhost}}/half", "timeout_ms": limit})
+	want(t, r, "warnings", `["the page goes on loading: what is missing may still come"]`)
+	u.works("/half")
+	r = u.good("browser_interact", arguments{"actions": []arguments{{"action": "goto", "url": "{{localhost}}/half", "timeout_ms": limit}}})
+	want(t, r, "results.0.result.unfinished", `"the page goes on loading: what is missing may still come"`)
+}
+
+// Of a response that ends too early Chromium makes a document that is never complete. It is not waited for.
+func TestAResponseThatBreaksOffIsSaid(t *testing.T) {
+	t.Parallel()
+	u := newHanging(t)
+	u.Handle("/half", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Length", "100000")
+		_, _ = w.Write([]byte("<!doctype html>" + hangingPage))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	for _, until := range []string{"", "load", "domcontentloaded"} {
+		call := arguments{"url": "{{localhost}}/half", "timeout_ms": shared.Patience(30 * time.Second).Milliseconds()}
+		if until != "" {
+			call["wait_until"] = until
+		}
+		r := u.good("browser_navigate", call)
+		want(t, r, "warnings", `["the response broke off before its end: the page is what had arrived, and will not get more"]`)
+		u.works("/half")
 	}
 }
 
@@ -119,7 +159,7 @@ func TestANavigationToAPageThatSpinsSaysThatThePageIsThere(t *testing.T) {
 				_, _ = w.Write([]byte("<!doctype html><p>there</p><script>" + script + "</script>"))
 			})
 			limit := shared.Patience(4 * time.Second).Milliseconds()
-			r := u.bad("browser_navigate", arguments{"url": "{{localhost}}/spins", "timeout_ms": limit}, "renderer_busy", u.URL("localhost", "/spins"), "is there, but has not reached load")
+			r := u.bad("browser_navigate", arguments{"url": "{{localhost}}/spins", "wait_until": "load", "timeout_ms": limit}, "renderer_busy", u.URL("localhost", "/spins"), "is there, but has not reached load")
 			if strings.Contains(r.Text, "nothing was run") {
 				t.Errorf("it says that nothing was run: %s", show(r))
 			}
