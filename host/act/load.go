@@ -259,7 +259,7 @@ type readiness int
 
 const (
 	reached   readiness = iota // the state that was awaited
-	brokenOff                  // not as far, and it is not loaded any more
+	brokenOff                  // not as far, and it is no longer loaded
 	unready                    // not as far within its limit
 )
 

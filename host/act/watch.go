@@ -27,7 +27,7 @@ type pageWatch struct {
 	navigating    bool                      // the top frame is about to have another document
 	pendingURL    string                    // the URL of that
 	stopped       bool                      // loading stopped without that document
-	halted        bool                      // the document that is there is not loaded any more
+	halted        bool                      // the document that is there is no longer loaded
 	ignoreStops   bool                      // loading may stop before the document is announced
 	maybeSubframe bool                      // it may be a frame below the top one that navigates
 	unloaded      map[string]bool           // frames whose requested documents may be downloads: true once loading stopped
