@@ -87,3 +87,18 @@ func TestAPageOpensOnlySoManyWindows(t *testing.T) {
 		t.Errorf("after the others were closed: %+v, %v", acted.NewTabs, err)
 	}
 }
+
+// A click with Control that a script makes opens a tab beside, which names no opener.
+func TestAPageOpensOnlySoManyTabsBeside(t *testing.T) {
+	const most = 50
+	w := newWorldAlone(t, map[string]string{"/page": `<a href="/beside">x</a>`, "/beside": `beside`}, host.TaskOptions{})
+	tab := w.Tab("")
+	if _, err := tab.Navigate(w.unhurried(), w.url("localhost", "/page"), nil); err != nil {
+		t.Fatal(err)
+	}
+	const clicks = `for (let i = 0; i < 55; i++) document.querySelector("a").dispatchEvent(new MouseEvent("click", {ctrlKey: true, bubbles: true, cancelable: true})); 0`
+	if _, err := tab.Evaluate(w.unhurried(), clicks, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.await("five are closed", func(s *host.Snapshot) bool { return len(s.RecentNavigations) == 5 && len(s.Targets) == 1+most })
+}

@@ -337,27 +337,37 @@ func (s *State) refuseDocument(f *frame, err error) {
 	s.denyNavigation(&navigation{session: f.session, late: true, loader: f.loader, paused: paused}, Denial{Reason: err.Error()})
 }
 
-// checkOpener says why a new tab is not allowed: its opener is refused, or will be, or pages of its task have opened
+// checkNewTab says why a new tab is not allowed: its opener is refused, or will be, or pages of its task have opened
 // too many. The URL of a target comes from the browser itself, which reports it before anything that the document
 // opens.
-func (s *State) checkOpener(ss *session) error {
-	opener := ss.info.OpenerID
-	switch tb := s.tabOf(opener); {
-	case ss.running || opener == "":
+func (s *State) checkNewTab(tb *tab) error {
+	opener := tb.info.OpenerID
+	switch by := s.tabOf(opener); {
+	case tb.session.running:
 		return nil
-	case tb != nil && tb.refused != nil:
-		return tb.refused
-	case ss.task.popups() > s.config.MaxPopups:
+	case by != nil && by.refused != nil:
+		return by.refused
+	case tb.popup && tb.task.popups() > s.config.MaxPopups:
 		return &tooManyPopupsError{s.config.MaxPopups}
 	}
 	return s.config.Schemes.CheckDocument(s.targets[opener].URL, true)
+}
+
+// openedByPage reports whether a page has opened a new tab. One that a page opened by a click with Control, which its
+// script can make, names no opener; in a browser context of the task's own only this host opens others, and it knows of
+// them, but for those whose Target.createTarget is in flight.
+func (s *State) openedByPage(tb *tab) bool {
+	if tb.session.running || tb.info.OpenerID != "" {
+		return !tb.session.running
+	}
+	return tb.task.Scope == ScopeContext && !tb.task.opened[tb.id] && s.creating == 0
 }
 
 // popups counts the tabs that pages have opened. No blocker keeps pages from that while nobody acts on them, because
 // agents need what such windows show; but a page that goes on opening them would take all memory of the machine.
 func (t *task) popups() (n int) {
 	for _, tb := range t.tabs {
-		if tb.info.OpenerID != "" && tb.refused == nil {
+		if tb.popup && tb.refused == nil {
 			n++
 		}
 	}

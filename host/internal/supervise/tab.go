@@ -21,6 +21,7 @@ type tab struct {
 	crashed      bool
 	ready        bool
 	openedByTask bool    // opened by the task, or by a tab that it opened
+	popup        bool    // opened by a page; see [State.openedByPage]
 	healing      healing // see [State.heal]
 	healed       uint64  // how often its Page domain was disabled for that, and enabled again
 	probing      bool    // reattached after a lost connection and silent so far; see reconnect.go
@@ -55,7 +56,8 @@ func (s *State) adoptTab(ss *session) {
 	tb.root.url = cmp.Or(ss.info.URL, blank)
 	t.tabs = append(t.tabs, tb)
 	s.treeChanged(tb)
-	if tb.refused = s.checkOpener(ss); tb.refused == nil {
+	tb.popup = s.openedByPage(tb)
+	if tb.refused = s.checkNewTab(tb); tb.refused == nil {
 		s.supervise(ss)
 		s.goToStart(tb)
 	}
