@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestADeniedNavigationSaysWhoDeniedItAndWhy(t *testing.T) {
@@ -59,6 +60,20 @@ func TestAnActionSaysWhatItsNavigationFailedOf(t *testing.T) {
 			t.Errorf("%s: %+v, %v", link, acted, err)
 		}
 	}
+}
+
+// A window that is closed because pages have opened too many runs for a moment, and is no way around the hook.
+func TestAWindowTooManyGoesNowhereElse(t *testing.T) {
+	t.Parallel()
+	address, _ := shared.Own(t)
+	g := newGuardedOn(t, address, guardOptions(), map[string]string{"/page": `<script>
+		function flood() { for (let i = 0; i < 50; i++) open("/empty"); for (let i = 0; i < 10; i++) open("/x!d") }</script>`}, host.TaskOptions{})
+	g.open("/page")
+	if _, err := g.Tab("").Evaluate(g.unhurried(), "flood()", nil); err != nil {
+		t.Fatal(err)
+	}
+	g.await("those that are too many are closed", func(s *host.Snapshot) bool { return len(s.Targets) == 51 && len(s.RecentNavigations) >= 10 })
+	g.never("/x!d")
 }
 
 func TestOnlyTheLastDenialsAreKept(t *testing.T) {

@@ -73,7 +73,7 @@ func TestAPageOpensOnlySoManyWindows(t *testing.T) {
 	}
 	w.await("those that are one too many are closed", func(s *host.Snapshot) bool { return len(s.Targets) == 1+most })
 	acted, err := tab.Click(w.unhurried(), host.BySelector("a"), nil)
-	if err != nil || len(acted.NewTabs) != 1 || !acted.NewTabs[0].Closed || !strings.Contains(acted.NewTabs[0].Failed, "50 tabs") {
+	if err != nil || len(acted.NewTabs) != 1 || !acted.NewTabs[0].Closed || !strings.Contains(acted.NewTabs[0].Failed, "opened 50 that are still open") {
 		t.Fatalf("%+v, %v", acted.NewTabs, err)
 	}
 	for _, popup := range w.Tabs() {

@@ -1,8 +1,6 @@
 package supervise
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,7 +9,6 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -337,67 +334,25 @@ func (s *State) refuseDocument(f *frame, err error) {
 	s.denyNavigation(&navigation{session: f.session, late: true, loader: f.loader, paused: paused}, Denial{Reason: err.Error()})
 }
 
-// checkNewTab says why a new tab is not allowed: its opener is refused, or will be, or pages of its task have opened
-// too many. The URL of a target comes from the browser itself, which reports it before anything that the document
-// opens.
-func (s *State) checkNewTab(tb *tab) error {
-	opener := tb.info.OpenerID
-	switch by := s.tabOf(opener); {
-	case tb.session.running:
+// checkOpener says why a new tab is not allowed: its opener is refused, or will be. The URL of a target comes from the
+// browser itself, which reports it before anything that the document opens.
+func (s *State) checkOpener(ss *session) error {
+	opener := ss.info.OpenerID
+	switch tb := s.tabOf(opener); {
+	case ss.running:
 		return nil
-	case by != nil && by.refused != nil:
-		return by.refused
-	case tb.popup && tb.task.popups() > s.config.MaxPopups:
-		return &tooManyPopupsError{s.config.MaxPopups}
+	case tb != nil && tb.refused != nil:
+		return tb.refused
 	}
 	return s.config.Schemes.CheckDocument(s.targets[opener].URL, true)
 }
 
-// openedByPage reports whether a page has opened a new tab. One that a page opened by a click with Control, which its
-// script can make, names no opener; in a browser context of the task's own only this host opens others, and it knows of
-// them, but for those whose Target.createTarget is in flight.
-func (s *State) openedByPage(tb *tab) bool {
-	if tb.session.running || tb.info.OpenerID != "" {
-		return !tb.session.running
-	}
-	return tb.task.Scope == ScopeContext && !tb.task.opened[tb.id] && s.creating == 0
-}
-
-// popups counts the tabs that pages have opened. No blocker keeps pages from that while nobody acts on them, because
-// agents need what such windows show; but a page that goes on opening them would take all memory of the machine.
-func (t *task) popups() (n int) {
-	for _, tb := range t.tabs {
-		if tb.popup && tb.refused == nil {
-			n++
-		}
-	}
-	return n
-}
-
-type tooManyPopupsError struct{ most int }
-
-// Error says how many tabs there may be, and what to do.
-func (e *tooManyPopupsError) Error() string {
-	return fmt.Sprintf("pages of the task have opened %d tabs that are still open, which is the limit; close those that are not needed", e.most)
-}
-
-// closeRefused closes a tab that is not allowed. One that a refused document opened is not resumed first, and its
-// opener waits until it is. The opener of one too many is not to be stopped, and may never go on if the tab closes
-// while it waits: the tab is resumed first.
+// closeRefused closes a tab that was opened by a refused document. The tab is not resumed first, and its opener waits
+// until it is.
 func (s *State) closeRefused(tb *tab) {
 	count(&s.counters.Navigations, NavigationRefused)
-	reason := "the tab was closed because its opener is refused: "
-	tooMany := (*tooManyPopupsError)(nil)
-	if errors.As(tb.refused, &tooMany) {
-		reason = "the tab was closed because "
-	}
-	s.noteDenial(tb.session, Denial{URL: tb.root.url, Frame: tb.root.id, Reason: reason + tb.refused.Error()})
-	end := func(CommandReply) {
-		s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
-	}
-	if tooMany != nil {
-		s.sendThen(tb.session.id, runtime.CommandRunIfWaitingForDebugger, nil, WantNothing, end)
-		return
-	}
-	end(CommandReply{})
+	s.noteDenial(tb.session, Denial{
+		URL: tb.root.url, Frame: tb.root.id, Reason: "the tab was closed because its opener is refused: " + tb.refused.Error(),
+	})
+	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
 }

@@ -50,40 +50,6 @@ func TestWhatARefusedDocumentOpensIsClosedBeforeItRuns(t *testing.T) {
 	s.on(popup("third", "later", "tab")).wantSent(prepared("later")...)
 }
 
-// A page that goes on opening windows would take all memory of the machine. Its own script waits for each of them, so
-// those that are closed are resumed first.
-func TestPagesOpenOnlySoManyTabs(t *testing.T) {
-	s := newStoryWith(t, supervise.Config{MaxPopups: 2})
-	s.on(popup("one", "first", "tab")).wantSent(prepared("first")...)
-	s.on(popup("two", "second", "one")).wantSent(prepared("second")...)
-	s.on(popup("three", "third", "tab")).wantSent("third Runtime.runIfWaitingForDebugger")
-	s.ok("third Runtime.runIfWaitingForDebugger").wantSent("browser close three")
-	v, _ := s.state.View("task")
-	if n := len(v.Denials); n != 1 || v.Denials[0].Target != "three" || !strings.Contains(v.Denials[0].Reason, "2 tabs") {
-		t.Fatalf("the denials are %+v", v.Denials)
-	}
-	s.on(supervise.TargetDestroyed{Target: "three"}, supervise.TargetDestroyed{Target: "one"})
-	s.on(popup("four", "fourth", "tab")).wantSent(prepared("fourth")...)
-}
-
-// A script can also click with Control on a link. The tab that Chromium opens for it names no opener. Those that the
-// host opens do not count.
-func TestTabsThatNameNoOpenerAreOpenedByPages(t *testing.T) {
-	own := supervise.TaskSettings{Scope: supervise.ScopeContext, BrowserContextID: "own", OpenURL: "https://start/"}
-	s := newScriptWith(t, supervise.Config{MaxPopups: 1}).on(add(own))
-	aside := func(id target.ID, session target.SessionID) supervise.Attached {
-		e := popup(id, session, "")
-		e.Info.BrowserContextID = "own"
-		return e
-	}
-	s.on(aside("tab", "page")).reply("browser create about:blank own", supervise.CommandReply{Target: "tab"}).wantSent(
-		append([]string{"browser create about:blank own"}, append(prepared("page"), "page navigate https://start/")...)...)
-	s.on(aside("one", "first")).wantSent(prepared("first")...)
-	s.on(aside("two", "second")).wantSent("second Runtime.runIfWaitingForDebugger")
-	s.ok("second Runtime.runIfWaitingForDebugger").wantSent("browser close two")
-	s.on(supervise.OpenTab{Task: "task", Request: 7}, aside("agents", "third")).wantSent(append([]string{"browser create about:blank own"}, prepared("third")...)...)
-}
-
 // The opener's session may be slow, or already gone, when the browser announces the target.
 func TestTheBrowserTellsWhoIsRefusedBeforeItsDocumentDoes(t *testing.T) {
 	s := newStory(t).on(supervise.TargetChanged{Info: target.Info{TargetID: "tab", Type: "page", URL: local}}).quiet()

@@ -22,6 +22,7 @@ type tab struct {
 	ready        bool
 	openedByTask bool    // opened by the task, or by a tab that it opened
 	popup        bool    // opened by a page; see [State.openedByPage]
+	surplus      bool    // one too many of these, which is about to be closed and which nobody is shown
 	healing      healing // see [State.heal]
 	healed       uint64  // how often its Page domain was disabled for that, and enabled again
 	probing      bool    // reattached after a lost connection and silent so far; see reconnect.go
@@ -57,7 +58,8 @@ func (s *State) adoptTab(ss *session) {
 	t.tabs = append(t.tabs, tb)
 	s.treeChanged(tb)
 	tb.popup = s.openedByPage(tb)
-	if tb.refused = s.checkNewTab(tb); tb.refused == nil {
+	tb.surplus = s.isSurplus(tb)
+	if tb.refused = s.checkOpener(ss); tb.refused == nil {
 		s.supervise(ss)
 		s.goToStart(tb)
 	}
@@ -65,6 +67,8 @@ func (s *State) adoptTab(ss *session) {
 	switch {
 	case tb.refused != nil:
 		s.closeRefused(tb)
+	case tb.surplus:
+		s.closeSurplus(tb)
 	case t.closingTabs():
 		s.closeOrDetach(tb)
 	}

@@ -155,7 +155,9 @@ func (s *State) View(id string) (View, bool) {
 		Downloads: t.downloads.views(), Denials: t.denials.list(), Requests: t.requests.view(), Unseen: t.unseen, Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt,
 	}
 	for _, tb := range t.tabs {
-		v.Targets = append(v.Targets, s.targetView(tb))
+		if !tb.surplus {
+			v.Targets = append(v.Targets, s.targetView(tb))
+		}
 	}
 	if tb := t.inUse(); tb != nil {
 		v.InUse = tb.id
