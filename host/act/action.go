@@ -69,7 +69,11 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 			return nil, actError(err)
 		}
 		if stopped {
-			a.out.Note = strings.TrimPrefix(a.out.Note+"; "+loginNote, "; ")
+			note := loginNote
+			if a.d.watch.countOpened() > 0 {
+				note = windowsNote
+			}
+			a.out.Note = strings.TrimPrefix(a.out.Note+"; "+note, "; ")
 		}
 		return a.out, nil
 	})

@@ -142,6 +142,10 @@ func (d *driver) hadDialog() bool {
 const loginNote = "the tab received no input, because of a dialog of the browser's own, most likely for a login (HTTP authentication), " +
 	"until the host stopped what the page was loading; requests that waited have failed"
 
+// windowsNote says in words that windows took the input for a while, and what that cost.
+const windowsNote = "the tab received no input at first, because the page opened windows in front of it; " +
+	"the host stopped what the page was loading meanwhile, and requests that waited have failed"
+
 // blankURL belongs to no site.
 const blankURL = "about:blank"
 

@@ -85,6 +85,9 @@ func (s *State) requestPaused(e RequestPaused) {
 	case ss == nil || ss.task == nil:
 		s.counters.EventsIgnored++
 		return
+	case ss.tab != nil && ss.tab.surplus:
+		s.failSurplus(ss, e)
+		return
 	case ss.isBridgeRequest(e):
 	case ss.task.Background: // a document of the host's own, which no site hears of
 		s.letGo(ss, e)

@@ -144,6 +144,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 	s.loginOver(ss, f.id)
 	f.session, f.isOOPIF, f.guessed = ss, ss != ss.tab.session && f.id == ss.frameID(), false
 	if f == ss.tab.root {
+		s.endSurplus(ss.tab)
 		ss.tab.crashed = false
 	}
 	s.setDocument(f, e.Frame)

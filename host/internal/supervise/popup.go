@@ -2,8 +2,9 @@ package supervise
 
 import (
 	"fmt"
+	"time"
 
-	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -31,13 +32,28 @@ func (s *State) isSurplus(tb *tab) bool {
 	return tb.popup && popups > s.config.MaxPopups
 }
 
-// closeSurplus closes a tab once it runs: its opener waits for that, and may never go on if the tab closes meanwhile.
-// Until then it is supervised like any other, so that it loads nothing that it may not load.
+// surplusLimit is how long a tab that is one too many may take to load what it was opened for.
+const surplusLimit = time.Second
+
+// closeSurplus closes a tab that is one too many, but not at once: its opener waits until it runs, and may never go on
+// if the tab closes meanwhile. And Chromium continues the requests of a tab that closes, whoever has paused them. So
+// the tab is supervised like any other, its first request fails, and it is closed after that; without interception once
+// it has a document, and if it was opened for none after a while.
 func (s *State) closeSurplus(tb *tab) {
 	count(&s.counters.Navigations, NavigationRefused)
 	s.noteDenial(tb.session, Denial{URL: tb.root.url, Frame: tb.root.id, Reason: fmt.Sprintf(
 		"the tab was closed because pages of the task have opened %d that are still open, which is the limit; close those that are not needed", s.config.MaxPopups)})
-	s.sendThen(tb.session.id, runtime.CommandRunIfWaitingForDebugger, nil, WantNothing, func(CommandReply) {
+	s.after(surplusLimit, func() { s.endSurplus(tb) })
+}
+
+// failSurplus fails a request of a tab that is one too many.
+func (s *State) failSurplus(ss *session, e RequestPaused) {
+	s.send(ss.id, fetch.CommandFailRequest, &fetch.FailRequestParams{RequestID: e.Request, ErrorReason: deniedReason})
+	s.endSurplus(ss.tab)
+}
+
+func (s *State) endSurplus(tb *tab) {
+	if tb.surplus && s.tabOf(tb.id) == tb {
 		s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
-	})
+	}
 }

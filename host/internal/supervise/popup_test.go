@@ -3,16 +3,12 @@ package supervise_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
-
-// surplus are the commands for a tab that is one too many: it is prepared like any other, and closed once it runs.
-func surplus(session string) []string {
-	return append(prepared(session), session+" Runtime.runIfWaitingForDebugger")
-}
 
 // A page that goes on opening windows would take all memory of the machine. Its own script waits for each of them, so
 // those that are closed are resumed first.
@@ -20,8 +16,8 @@ func TestPagesOpenOnlySoManyTabs(t *testing.T) {
 	s := newStoryWith(t, supervise.Config{MaxPopups: 2})
 	s.on(popup("one", "first", "tab")).wantSent(prepared("first")...)
 	s.on(popup("two", "second", "one")).wantSent(prepared("second")...)
-	s.on(popup("three", "third", "tab")).wantSent(surplus("third")...)
-	s.ok("third Runtime.runIfWaitingForDebugger").ok("third Runtime.runIfWaitingForDebugger").wantSent("browser close three")
+	s.on(popup("three", "third", "tab")).wantSent(prepared("third")...)
+	s.on(navigated("third", document("three", "", "https://top/window"))).wantSent("browser close three")
 	v, _ := s.state.View("task")
 	if n := len(v.Denials); n != 1 || v.Denials[0].Target != "three" || !strings.Contains(v.Denials[0].Reason, "opened 2 that are still open") {
 		t.Fatalf("the denials are %+v", v.Denials)
@@ -43,7 +39,15 @@ func TestTabsThatNameNoOpenerAreOpenedByPages(t *testing.T) {
 	s.on(aside("tab", "page")).reply("browser create about:blank own", supervise.CommandReply{Target: "tab"}).wantSent(
 		append([]string{"browser create about:blank own"}, append(prepared("page"), "page navigate https://start/")...)...)
 	s.on(aside("one", "first")).wantSent(prepared("first")...)
-	s.on(aside("two", "second")).wantSent(surplus("second")...)
-	s.ok("second Runtime.runIfWaitingForDebugger").ok("second Runtime.runIfWaitingForDebugger").wantSent("browser close two")
+	s.on(aside("two", "second")).wantSent(prepared("second")...)
+	s.pass(2 * time.Second).wantSent("browser close two") // it was opened for no document
 	s.on(supervise.OpenTab{Task: "task", Request: 7}, aside("agents", "third")).wantSent(append([]string{"browser create about:blank own"}, prepared("third")...)...)
+}
+
+// Chromium continues the requests of a tab that closes. So that of a tab too many fails before.
+func TestWhatATabTooManyLoadsFailsBeforeItIsClosed(t *testing.T) {
+	s := newStoryWith(t, supervise.Config{MaxPopups: 1}).on(supervise.HooksChanged{Navigate: true}).quiet()
+	s.on(popup("one", "first", "tab"), popup("two", "second", "tab")).quiet()
+	s.on(supervise.RequestPaused{Session: "second", Request: "r", Frame: "two", URL: "https://top/window", Method: "GET", Document: true})
+	s.wantSent("second Fetch.failRequest", "browser close two")
 }

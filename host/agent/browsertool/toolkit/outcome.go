@@ -28,6 +28,8 @@ type Outcome struct {
 	// Dialogs were opened and answered during the action.
 	Dialogs []result.DialogInfo `json:"dialogs,omitempty" schema:"-"`
 	NewTabs []host.TabInfo      `json:"new_tabs,omitempty" schema:"-"`
+	// MoreNewTabs counts those that are left out.
+	MoreNewTabs int `json:"more_new_tabs,omitempty" schema:"-"`
 	// FileChooser says that the page asked for files, to be given with browser_upload.
 	FileChooser bool `json:"file_chooser,omitempty" schema:"-"`
 	// Observed is what changed on the page, if that was asked for.
@@ -39,9 +41,9 @@ type Outcome struct {
 // those of Outcome.
 func (k *Kit) Outcome(ctx context.Context, at Target, observing Observing, a host.ActionResult, named ...string) Outcome {
 	o := Outcome{
-		Navigated: result.Visible(a.Navigated), Navigating: result.Visible(a.Navigating), Stayed: result.Visible(a.NotNavigated), Note: a.Note, TabClosed: a.TabClosed,
-		NavigationFailed: result.Visible(a.NavigationFailed),
-		NewTabs:          VisibleTabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: result.Visible(a.ExternalProtocol),
+		Navigated: result.Visible(a.Navigated), NavigationFailed: result.Visible(a.NavigationFailed), Navigating: result.Visible(a.Navigating),
+		Stayed: result.Visible(a.NotNavigated), Note: a.Note, TabClosed: a.TabClosed, FileChooser: a.FileChooser, ExternalProtocol: result.Visible(a.ExternalProtocol),
+		NewTabs: VisibleTabs(a.NewTabs[:min(len(a.NewTabs), maxNewTabs)]), MoreNewTabs: max(len(a.NewTabs)-maxNewTabs, 0),
 	}
 	for _, field := range []struct {
 		name  string
@@ -71,6 +73,9 @@ func (k *Kit) Outcome(ctx context.Context, at Target, observing Observing, a hos
 	}
 	return o
 }
+
+// maxNewTabs is how many new tabs a result lists: a page can open any number of them.
+const maxNewTabs = 20
 
 // VisibleTabs makes what pages have said of tabs safe to show.
 func VisibleTabs(list []host.TabInfo) []host.TabInfo {
@@ -118,6 +123,9 @@ func (o Outcome) TextAfter(done string) string {
 			line += ", already closed again: " + t.Failed
 		}
 		lines = append(lines, line)
+	}
+	if o.MoreNewTabs > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more new tabs", o.MoreNewTabs))
 	}
 	return strings.Join(append(lines, o.Observed.Lines()...), "\n")
 }
