@@ -266,12 +266,12 @@ func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *Act
 				}
 			}
 		}
-		a.out.Given = len(given.Files)
-		if err := input.SetFiles(a.d, field, given.Paths); err != nil || !given.Directory {
+		if given.Directory {
+			a.out.Given, err = input.SetDirectory(a.d, field, given.Paths[0])
 			return err
 		}
-		a.out.Given, err = input.AwaitDirectory(a.d, field, given.Paths[0])
-		return err
+		a.out.Given = len(given.Files)
+		return input.SetFiles(a.d, field, given.Paths)
 	})
 }
 

@@ -100,7 +100,7 @@ func TestADroppedFileIsNoWayToOtherFiles(t *testing.T) {
 func TestADirectoryIsGivenToAFieldForOne(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	for _, name := range []string{"one/a.txt", "one/sub/b.txt", "two/c.txt", "linked/d.txt"} {
+	for _, name := range []string{"one/a.txt", "one/sub/b.txt", "other/one/e.txt", "two/c.txt", "linked/d.txt"} {
 		path := filepath.Join(root, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
 			t.Fatal(err)
@@ -124,6 +124,8 @@ func TestADirectoryIsGivenToAFieldForOne(t *testing.T) {
 		has                string
 	}{
 		{"#directory", "one", 2, `["one/a.txt","one/sub/b.txt"]`},
+		{"#directory", "other/one", 1, `["one/e.txt"]`}, // of the same name, so that the field must have changed
+		{"#directory", "other/one", 1, `["one/e.txt"]`},
 		{"button", "two", 1, `["two/c.txt"]`},
 	} {
 		acted, err := tab.Upload(w.unhurried(), host.BySelector(tc.element), at(tc.directory), nil)

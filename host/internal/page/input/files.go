@@ -2,7 +2,6 @@ package input
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/chromedp/cdproto/dom"
 
@@ -83,15 +82,18 @@ func SetFiles(d Actor, n page.Element, paths []string) error {
 	return d.Act(n.Frame, dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: paths, BackendNodeID: n.ID}, nil)
 }
 
-// AwaitDirectory waits until a field has the files of a directory, which the browser looks through first, and returns
-// how many it has.
-func AwaitDirectory(d Actor, n page.Element, dir string) (files int, err error) {
+// SetDirectory gives a field the files of a directory, which the browser looks through first, waits until the field has
+// them, and returns how many it has.
+func SetDirectory(d Actor, n page.Element, dir string) (files int, err error) {
+	if err := d.Run(n.Frame, n.ID, `(e) => { own.filesBefore = e.files; return null }`, nil, nil); err != nil {
+		return 0, err
+	}
+	if err := SetFiles(d, n, []string{dir}); err != nil {
+		return 0, err
+	}
 	_, err = query.Until(d, 0, func() (has bool, unresponsive, err error) {
-		err = d.Run(n.Frame, n.ID, filesOf, []any{filepath.Base(dir) + "/"}, &files)
+		err = d.Run(n.Frame, n.ID, `(e) => e.files === own.filesBefore ? 0 : e.files.length`, nil, &files)
 		return files > 0, nil, err
 	})
 	return files, err
 }
-
-// filesOf counts the files of a field if they are those of a directory.
-const filesOf = `(e, directory) => e.files.length && e.files[0].webkitRelativePath.startsWith(directory) ? e.files.length : 0`
