@@ -45,7 +45,7 @@ func (p *tab) proceed(e entry) {
 func TestFactsAboutNavigationRequests(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	l.conn.Subscribe("Fetch.requestPaused")
+	l.conn.Subscribe("Fetch.requestPaused", "Target.targetDestroyed")
 	seen := &visits{}
 	l.site.handle("/first", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/second", http.StatusFound) })
 	l.site.handle("/second", func(w http.ResponseWriter, r *http.Request) {
@@ -167,6 +167,42 @@ func TestFactsAboutNavigationRequests(t *testing.T) {
 		p.refused(-32602, "Invalid InterceptionId", p.session, "Fetch.continueRequest", params{"requestId": e.str("requestId")})
 		p.proceed(next)
 		p.expect(from, event(p.session, "Page.frameNavigated", "frame.url", a("/seen?2")))
+	})
+
+	// Requests pass the interception of the browser's own session after that of a page's.
+	l.fact(t, "/leaf", "what is paused in a window that closes goes on, after the end of the window is told, to where the browser's own session pauses it", func(p *tab) {
+		everything := params{"patterns": []params{{"urlPattern": "*", "requestStage": "Request"}}}
+		p.call("", "Target.setDiscoverTargets", params{"discover": true})
+		p.call("", "Fetch.enable", everything)
+		defer p.call("", "Fetch.disable", nil)
+		from := p.mark()
+		p.start(p.session, `w = open("/two"); 0`)
+		popup := p.expect(from, event("", "Target.attachedToTarget", "waitingForDebugger", true))[0]
+		session, window := popup.str("sessionId"), popup.str("targetInfo", "targetId")
+		p.proceed(p.requested(from, "", a("/two")))
+		p.expect(from, event(session, "Page.loadEventFired"))
+		p.call(session, "Fetch.enable", everything)
+		from = p.mark()
+		p.start(p.session, `w.navigator.sendBeacon("/leaf"); 0`)
+		p.requested(from, session, a("/leaf"))
+		p.start(p.session, `w.close(); 0`)
+		p.proceed(p.expect(from,
+			event("", "Target.detachedFromTarget", "sessionId", session),
+			event("", "Target.targetDestroyed", "targetId", window),
+			event("", "Fetch.requestPaused", "request.url", a("/leaf"), "frameId", window))[2])
+	})
+
+	l.fact(t, "/leaf", "the browser's own session pauses what a document asks for that was there before as soon as its own session does", func(p *tab) {
+		everything := params{"patterns": []params{{"urlPattern": "*", "requestStage": "Request"}}}
+		p.call("", "Fetch.enable", everything)
+		defer p.call("", "Fetch.disable", nil)
+		from := p.mark()
+		p.eval(p.session, asker+`("/two")`)
+		p.never(from, event("", "Fetch.requestPaused"), p.session)
+		p.call(p.session, "Fetch.enable", everything)
+		p.start(p.session, asker+`("/two")`)
+		p.proceed(p.requested(from, p.session, a("/two")))
+		p.proceed(p.requested(from, "", a("/two")))
 	})
 
 	// Not even a pattern for everything pauses what speculation rules fetch ahead, and Page.setPrerenderingAllowed changes

@@ -23,6 +23,7 @@ type Browser struct {
 	held      []*Frame  // whose move waits for the end of a dialog
 	stops     []*stop   // for the dialog bridge
 	documents []*pausedDocument
+	gate      bool // the browser's own session pauses requests for documents
 
 	line      line
 	newest    supervise.Token // of a command

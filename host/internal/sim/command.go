@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -104,6 +105,12 @@ func (b *Browser) executeOnBrowser(c command) {
 		b.closeTarget(c)
 	case target.CommandDetachFromTarget:
 		b.detach(c, nil)
+	case fetch.CommandEnable, fetch.CommandDisable:
+		b.setGate(c, c.Method == fetch.CommandEnable)
+	case fetch.CommandContinueRequest:
+		b.endAtGate(c, c.Params.(*fetch.ContinueRequestParams).RequestID)
+	case fetch.CommandFailRequest:
+		b.endAtGate(c, c.Params.(*fetch.FailRequestParams).RequestID)
 	default:
 		b.violate("%s on the browser's session is not known to the model", c.Method)
 	}

@@ -40,7 +40,7 @@ func (b *Browser) Drop(reason string) {
 		})
 	}
 	gone := b.sessions
-	b.inbox, b.outbox, b.sessions = nil, nil, nil
+	b.inbox, b.outbox, b.sessions, b.gate = nil, nil, nil, false
 	clear(b.known)
 	b.forgotten = b.newest
 	b.line = lineLost

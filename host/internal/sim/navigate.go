@@ -9,14 +9,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// pausedDocument is a navigation whose request is paused on a session.
+// pausedDocument is a navigation whose request is paused.
 type pausedDocument struct {
 	id      fetch.RequestID
 	url     string
 	frame   *Frame
 	site    string
-	session *session
+	session *session // nil: the browser's own
 	told    uint64
+	leaked  bool // its tab was closed while a session had paused it
 }
 
 // CanRequest reports whether a frame can begin a navigation that is intercepted.
@@ -82,6 +83,9 @@ func (b *Browser) document(id fetch.RequestID) *pausedDocument {
 func (b *Browser) dropDocuments() {
 	b.documents = slices.DeleteFunc(b.documents, func(d *pausedDocument) bool {
 		t := d.frame.Tab
+		if d.session == nil {
+			return b.dead != "" || !b.gate
+		}
 		return b.dead != "" || t.Closed || t.Crashed || !slices.Contains(t.Frames(), d.frame) || !slices.Contains(b.sessions, d.session)
 	})
 }
@@ -107,12 +111,61 @@ func (b *Browser) endDocument(c command, id fetch.RequestID) bool {
 	}
 	b.documents = slices.DeleteFunc(b.documents, func(other *pausedDocument) bool { return other == d })
 	b.reply(c.Token, supervise.CommandReply{})
-	if _, rewritten := c.Params.(*fetch.FulfillRequestParams); rewritten {
+	switch c.Params.(type) {
+	case *fetch.FulfillRequestParams:
 		b.pauseDocument(d.frame, d.site, d.id)
-		return true
+	case *fetch.ContinueRequestParams:
+		b.passOn(d, false)
+	default:
+		b.proceed(d.frame, d.site) // it loads an error page
 	}
-	b.proceed(d.frame, d.site) // one that failed loads an error page
 	return true
+}
+
+// documentsIn are the requests that are paused in a tab.
+func (b *Browser) documentsIn(t *Tab) []*pausedDocument {
+	b.dropDocuments()
+	return slices.DeleteFunc(slices.Clone(b.documents), func(d *pausedDocument) bool { return d.session == nil || d.frame.Tab != t })
+}
+
+// passOn sends a request that has passed the session of its page on, to the browser's session if that one pauses
+// requests.
+func (b *Browser) passOn(d *pausedDocument, leaked bool) {
+	if !b.gate {
+		b.proceed(d.frame, d.site)
+		return
+	}
+	at := &pausedDocument{id: fetch.RequestID(b.newID("request")), url: d.url, frame: d.frame, site: d.site, leaked: leaked}
+	at.told = b.emit(supervise.RequestPaused{Request: at.id, Frame: d.frame.ID, URL: d.url, Method: "GET", Document: true})
+	b.documents = append(b.documents, at)
+}
+
+// endAtGate runs a command on a request that the browser's session has paused.
+func (b *Browser) endAtGate(c command, id fetch.RequestID) {
+	d := b.document(id)
+	if d == nil || d.session != nil {
+		b.reply(c.Token, failure("Invalid InterceptionId."))
+		return
+	}
+	_, goesOn := c.Params.(*fetch.ContinueRequestParams)
+	if goesOn && d.leaked {
+		b.violate("the request for %s of a tab that was closed goes on, on which nobody had decided", d.url)
+	}
+	b.documents = slices.DeleteFunc(b.documents, func(other *pausedDocument) bool { return other == d })
+	b.reply(c.Token, supervise.CommandReply{})
+	b.proceed(d.frame, d.site)
+}
+
+// setGate makes the browser's session pause requests, or continues those that it has paused.
+func (b *Browser) setGate(c command, on bool) {
+	for _, d := range slices.Clone(b.documents) {
+		if d.session == nil && !on {
+			b.proceed(d.frame, d.site)
+		}
+	}
+	b.gate = on
+	b.dropDocuments()
+	b.reply(c.Token, supervise.CommandReply{})
 }
 
 // enableFetch replaces the patterns of a session.

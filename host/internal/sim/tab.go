@@ -179,11 +179,15 @@ func (b *Browser) Close(t *Tab) {
 	b.dropChildren(t.Root, removal{announceLocal: true})
 	b.dismissNative(t)
 	t.Closed = true
+	undecided := b.documentsIn(t)
 	b.tabs = slices.DeleteFunc(b.tabs, func(other *Tab) bool { return other == t })
 	for _, s := range b.sessionsShowing(t.Root) {
 		b.end(s)
 	}
 	b.emit(supervise.TargetDestroyed{Target: t.ID})
+	for _, d := range undecided {
+		b.passOn(d, true)
+	}
 	b.settleLoss(t)
 }
 

@@ -80,6 +80,10 @@ func (s *State) paused(e Paused) {
 }
 
 func (s *State) requestPaused(e RequestPaused) {
+	if e.Session == "" {
+		s.atGate(e)
+		return
+	}
 	ss := s.sessions[e.Session]
 	switch {
 	case ss == nil || ss.task == nil:
@@ -92,11 +96,8 @@ func (s *State) requestPaused(e RequestPaused) {
 	case ss.task.Background: // a document of the host's own, which no site hears of
 		s.letGo(ss, e)
 		return
-	case ss.task.guarded(e):
-		s.guardRequest(ss, e)
-		return
 	default:
-		s.pass(ss, e)
+		s.examine(ss, e)
 		return
 	}
 	h := &bridgeStop{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request, paused: e}

@@ -30,6 +30,15 @@ func (t *task) guarded(e RequestPaused) bool {
 	return t.Guarded && (strings.HasPrefix(e.URL, "http:") || strings.HasPrefix(e.URL, "https:"))
 }
 
+// examine decides on a paused request that is not the bridge's: the guard first, then the modules and the rules.
+func (s *State) examine(ss *session, e RequestPaused) {
+	if ss.task.guarded(e) {
+		s.guardRequest(ss, e)
+		return
+	}
+	s.pass(ss, e)
+}
+
 // guardRequest has the address of a request looked at. If that takes too long, the request is refused, so that it never
 // hangs.
 func (s *State) guardRequest(ss *session, e RequestPaused) {

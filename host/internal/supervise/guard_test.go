@@ -27,7 +27,7 @@ func (s *script) checks(refused *supervise.Refusal, text string) *script {
 
 func TestAGuardedTaskHasTheAddressOfEachRequestLookedAt(t *testing.T) {
 	s := newNetworkStory(t)
-	s.wantFetches("page Fetch.enable")
+	s.wantFetches(gateLine, "page Fetch.enable")
 	s.on(oopif("frame", "tab", "below", "page"), popup("window", "popped", "tab"))
 	s.wantFetches("below Fetch.enable", "popped Fetch.enable")
 	s.quiet().on(asset("r1"))

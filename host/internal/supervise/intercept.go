@@ -207,7 +207,7 @@ func (s *State) letGo(ss *session, e RequestPaused) {
 	}
 	method, params := answerBy(r, e)
 	s.sendThen(ss.id, method, params, WantNothing, func(reply CommandReply) {
-		if reply.Err != nil && s.sessions[ss.id] == ss {
+		if reply.Err != nil && (ss.id == "" || s.sessions[ss.id] == ss) {
 			goOn()
 		}
 	})

@@ -103,6 +103,7 @@ func (s *State) suspend() {
 		s.dropRequests(s.sessions[id])
 		s.dropGuarded(s.sessions[id])
 	}
+	s.loseGate()
 	s.noteProcesses()
 	s.forgetSessions()
 	for _, t := range slices.Clone(s.taskOrder) {

@@ -61,6 +61,7 @@ func (s *State) hooksChanged(e HooksChanged) {
 	}
 	guarded := e.Navigate && !s.navigateHook
 	s.navigateHook, s.requestHook = e.Navigate, e.Request
+	s.setGate()
 	for _, t := range s.taskOrder {
 		for _, tb := range t.tabs {
 			tb.session.walk(func(ss *session) {

@@ -18,6 +18,8 @@ import (
 
 const (
 	enableLine  = "page Fetch.enable"
+	gateLine    = "browser Fetch.enable"
+	ungateLine  = "browser Fetch.disable"
 	disableLine = "page Fetch.disable"
 	failLine    = "page Fetch.failRequest"
 )
@@ -58,10 +60,12 @@ func (s *script) denials() []supervise.Denial {
 func TestDocumentsAreInterceptedWhileAModuleServesTheHook(t *testing.T) {
 	s := newStory(t)
 	s.on(supervise.HooksChanged{}).wantSent()
-	s.on(supervise.HooksChanged{Navigate: true})
-	p := only[supervise.SendCommand](s).Params.(*fetch.EnableParams)
-	if len(p.Patterns) != 1 || *p.Patterns[0] != (fetch.RequestPattern{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest}) {
-		t.Errorf("patterns %+v", p.Patterns)
+	s.on(supervise.HooksChanged{Navigate: true}).wantSent(gateLine, enableLine)
+	for _, command := range effectsOf[supervise.SendCommand](s) {
+		p := command.Params.(*fetch.EnableParams)
+		if len(p.Patterns) != 1 || *p.Patterns[0] != (fetch.RequestPattern{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest}) {
+			t.Errorf("patterns %+v", p.Patterns)
+		}
 	}
 	s.quiet().on(supervise.HooksChanged{Navigate: true}).wantSent()
 	s.on(popup("popup", "popup session", "tab")).wantSent("popup session Page.enable", "popup session Page.getFrameTree", "popup session Page.setLifecycleEventsEnabled",
@@ -69,14 +73,15 @@ func TestDocumentsAreInterceptedWhileAModuleServesTheHook(t *testing.T) {
 		"popup session Target.setAutoAttach", "popup session Fetch.enable", "popup session Runtime.runIfWaitingForDebugger")
 	s.on(oopif("frame", "tab", "frame session", "page")).wantSent("page DOM.getFrameOwner", "frame session Page.enable", "frame session Page.getFrameTree", "frame session Runtime.enable", "frame session Log.enable",
 		"frame session Target.setAutoAttach", "frame session Fetch.enable", "frame session Runtime.runIfWaitingForDebugger")
-	s.on(supervise.HooksChanged{}).wantSent(disableLine, "frame session Fetch.disable", "popup session Fetch.disable")
+	s.on(supervise.HooksChanged{}).wantSent(ungateLine, disableLine, "frame session Fetch.disable", "popup session Fetch.disable")
 }
 
 func TestTheBridgesPatternsAndDocumentsAreOneList(t *testing.T) {
 	s := newBridgedStory(t)
 	patterns := func() (list []string) {
 		s.t.Helper()
-		for _, p := range only[supervise.SendCommand](s).Params.(*fetch.EnableParams).Patterns {
+		sent := effectsOf[supervise.SendCommand](s)
+		for _, p := range sent[len(sent)-1].Params.(*fetch.EnableParams).Patterns {
 			list = append(list, p.URLPattern+" "+string(p.ResourceType))
 		}
 		s.quiet()
@@ -220,7 +225,7 @@ func TestANavigationNeverHangs(t *testing.T) {
 		}, []string{failLine}},
 		"the hook goes meanwhile": {func(s *script) {
 			ask := only[supervise.AskNavigate](s)
-			s.on(supervise.HooksChanged{}).wantSent()
+			s.on(supervise.HooksChanged{}).wantSent(ungateLine)
 			s.on(supervise.NavigateVerdict{Token: ask.Token, Verdict: abi.NavigateVerdict{Action: abi.NavigateActionDeny}})
 		}, []string{failLine, disableLine}},
 		"the hook has gone": {func(s *script) {
@@ -243,7 +248,12 @@ func TestADocumentThatTheRequestHookHoldsIsAskedAboutWhenAGuardComes(t *testing.
 			held := only[supervise.AskRequest](s)
 			s.quiet().on(supervise.HooksChanged{Navigate: true, Request: still})
 			guard := only[supervise.AskNavigate](s)
-			s.wantSent(enableLine).on(supervise.RequestVerdict{Token: held.Token, Verdict: abi.RequestVerdict{Action: abi.RequestActionAllow}}).wantSent()
+			if still {
+				s.wantSent(enableLine)
+			} else {
+				s.wantSent(gateLine, enableLine)
+			}
+			s.on(supervise.RequestVerdict{Token: held.Token, Verdict: abi.RequestVerdict{Action: abi.RequestActionAllow}}).wantSent()
 			s.on(supervise.NavigateVerdict{Token: guard.Token, Verdict: abi.NavigateVerdict{Action: abi.NavigateActionDeny}})
 			if sent := s.sent(); !slices.Contains(sent, failLine) || slices.Contains(sent, continueLine) {
 				t.Errorf("a denied document: sent %q", sent)

@@ -34,6 +34,7 @@ func (s *State) discovered() {
 		return
 	}
 	s.connection = connectionReturning
+	s.setGate()
 	for _, id := range s.closeOnReturn {
 		if _, there := s.targets[id]; there {
 			s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: id})
@@ -59,6 +60,7 @@ func (s *State) discovered() {
 // abandonTask ends a task without tabs: it is a different browser, or the tabs were closed.
 func (s *State) abandonTask(t *task, reason string) {
 	t.gone = reason
+	s.setGate()
 	s.endSupervision(t, reason)
 	s.do(TaskGone{Task: t.ID, Reason: reason})
 }

@@ -173,5 +173,6 @@ func (s *State) endTask(t *task) {
 	}
 	delete(s.tasks, t.ID)
 	s.taskOrder = removeFrom(s.taskOrder, t)
+	s.setGate()
 	s.do(Reply{Request: request})
 }

@@ -58,11 +58,11 @@ func TestRequestsAreInterceptedWhileAModuleServesTheHook(t *testing.T) {
 	s.on(supervise.HooksChanged{})
 	s.wantFetches()
 	s.on(supervise.HooksChanged{Request: true})
-	s.wantFetches("page Fetch.enable", "below Fetch.enable", "popped Fetch.enable")
+	s.wantFetches(gateLine, "page Fetch.enable", "below Fetch.enable", "popped Fetch.enable")
 	s.on(popup("window2", "popped2", "tab"))
 	s.wantFetches("popped2 Fetch.enable")
 	s.on(supervise.HooksChanged{})
-	s.wantFetches("page Fetch.disable", "below Fetch.disable", "popped Fetch.disable", "popped2 Fetch.disable")
+	s.wantFetches(ungateLine, "page Fetch.disable", "below Fetch.disable", "popped Fetch.disable", "popped2 Fetch.disable")
 }
 
 func TestEveryRequestIsPaused(t *testing.T) {
@@ -326,7 +326,7 @@ func TestNoRequestHangs(t *testing.T) {
 func TestAModuleThatIsRemovedDecidesOnWhatItWasAsked(t *testing.T) {
 	s := newSiftedStory(t).on(asset("r1"))
 	ask := only[supervise.AskRequest](s)
-	s.quiet().on(supervise.HooksChanged{}).wantSent()
+	s.quiet().on(supervise.HooksChanged{}).wantSent(ungateLine)
 	v := requestVerdict(abi.RequestActionBlock)
 	v.Token = ask.Token
 	s.on(v).wantSent(failLine, disableLine)

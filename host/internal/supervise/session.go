@@ -318,6 +318,7 @@ func (s *State) forgetSession(ss *session) {
 		ss.parent.children = removeFrom(ss.parent.children, ss)
 	}
 	s.endStops(ss, "its page's session ended") // which may let a leaving task go on, in the sessions that are left
+	s.rememberUndecided(ss)
 	s.dropNavigations(ss)
 	s.dropRequests(ss)
 	s.dropGuarded(ss)

@@ -105,6 +105,7 @@ type State struct {
 	consoleHook  bool // a module serves the console hook
 	requestAsks  map[Token]*heldRequest
 	guardAsks    map[Token]*guardedRequest
+	gate         gate
 
 	dialogs  int // how many have opened; numbers their ids
 	attaches int // how many sessions have been attached; numbers them
@@ -130,6 +131,7 @@ func New(config Config) *State {
 		navigateAsks: map[Token]*navigation{},
 		requestAsks:  map[Token]*heldRequest{},
 		guardAsks:    map[Token]*guardedRequest{},
+		gate:         newGate(),
 	}
 }
 

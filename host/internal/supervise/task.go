@@ -76,6 +76,7 @@ func (s *State) addTask(e AddTask) {
 	s.dialogs = max(s.dialogs, t.DialogsAfter)
 	s.tasks[t.ID] = t
 	s.taskOrder = append(s.taskOrder, t)
+	s.setGate()
 	// A blocked tab may never answer, but its task is supervised all the same.
 	t.readyTimer = s.after(s.config.AnswerTimeout, func() { s.taskReady(t, nil) })
 	s.beginBridge(t, func() { s.beginTabs(t) })

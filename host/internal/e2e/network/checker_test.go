@@ -52,6 +52,37 @@ func TestNoRequestOfAnAttachedBrowserReachesARefusedAddress(t *testing.T) {
 	}
 }
 
+// Chromium continues what is paused in a window that closes, but the guard refuses it all the same.
+func TestNoWindowThatClosesAtOnceReachesARefusedAddress(t *testing.T) {
+	t.Parallel()
+	tr := setTrap(t)
+	_, port := serveAt(t, siteAddress, 0, page("hello"))
+	task := attached(t, host.RequestNetwork{Allow: []string{siteAddress}})
+	if _, err := task.Tab("").Navigate(testContext(t), fmt.Sprintf("http://127.0.0.2:%d/", port), nil); err != nil {
+		t.Fatal(err)
+	}
+	evaluate(t, task, fmt.Sprintf(`(async () => {
+		const wait = ms => new Promise(done => setTimeout(done, ms)), trap = "http://127.0.0.1:%d/"
+		for (let i = 0; i < 20; i++) {
+			const gone = open(trap)
+			if (i %% 2) await wait(i)
+			gone.close()
+			const sender = open("/?sender")
+			while (!sender.location.search || !sender.document.body) await wait(10)
+			sender.navigator.sendBeacon(trap)
+			sender.fetch(trap, {keepalive: true, mode: "no-cors"}).catch(() => 0)
+			await wait(i)
+			sender.close()
+		}
+	})()`, tr.Port))
+	closeTask(t, task)
+	for _, came := range tr.all() {
+		if came != "tcp tls" { // nothing at all: the browser connects before it asks
+			t.Errorf("there came %q", came)
+		}
+	}
+}
+
 func TestANavigationOfAnAttachedBrowserToARefusedAddressIsATypedError(t *testing.T) {
 	t.Parallel()
 	tr, dns := setTrap(t), trapped(t)
