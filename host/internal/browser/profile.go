@@ -51,6 +51,10 @@ func openProfile(ctx context.Context, o LaunchOptions) (profile, error) {
 		done()
 		return profile{}, fmt.Errorf("clean the profile's directory: %w", err)
 	}
+	if err := setPreferences(dir, loadNothingAhead); err != nil {
+		done()
+		return profile{}, err
+	}
 	return profile{dir: dir, done: done}, nil
 }
 
@@ -60,12 +64,13 @@ func temporaryProfile(from string, o LaunchOptions) (profile, error) {
 	if err != nil {
 		return profile{}, fmt.Errorf("create a temporary profile: %w", err)
 	}
+	wanted := []preference{loadNothingAhead}
 	if from != "" {
 		err = copyProfile(dir, from)
 	} else {
-		err = writePreferences(dir)
+		wanted = append(wanted, printNothing)
 	}
-	if err != nil {
+	if err := errors.Join(err, setPreferences(dir, wanted...)); err != nil {
 		return profile{}, errors.Join(err, os.RemoveAll(dir))
 	}
 	lock, err := lockProfile(dir, o.User)
@@ -77,17 +82,6 @@ func temporaryProfile(from string, o LaunchOptions) (profile, error) {
 		o.Logger.Warn("if this process is killed, its temporary profile stays until the next start", slog.Any("error", err))
 	}
 	return profile{dir: dir, temporary: true, lock: lock, watcher: watcher}, nil
-}
-
-// preferences of a temporary profile. In a window, the preview of print() holds the page until a person closes it.
-const preferences = `{"printing":{"enabled":false}}`
-
-func writePreferences(dir string) error {
-	folder := filepath.Join(dir, "Default")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, "Preferences"), []byte(preferences), 0o600)
 }
 
 // remove deletes a temporary profile, and gives back another one. A dying process may still write into it, so a failed

@@ -17,9 +17,7 @@ func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
 	if info, err := os.Stat(p.dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the directory is %v, %v", info, err)
 	}
-	if set, err := os.ReadFile(filepath.Join(p.dir, "Default", "Preferences")); err != nil || !strings.Contains(string(set), `"printing":{"enabled":false}`) {
-		t.Errorf("its preferences are %s, %v", set, err)
-	}
+	wantPreferences(t, p.dir, `{"net":{"network_prediction_options":2},"printing":{"enabled":false}}`)
 	if err := os.WriteFile(filepath.Join(p.dir, "x"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -28,6 +26,43 @@ func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
 	}
 	if _, err := os.Stat(p.dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the directory is still there: %v", err)
+	}
+}
+
+func wantPreferences(t *testing.T, dir, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(filepath.Join(dir, "Default", "Preferences")); err != nil || string(got) != want {
+		t.Errorf("its preferences are %s, %v; want %s", got, err, want)
+	}
+}
+
+// What a person has set in a profile stays, and so does what cannot be read.
+func TestPreferencesOfAGivenProfileAreKept(t *testing.T) {
+	for had, want := range map[string]string{
+		"": `{"net":{"network_prediction_options":2}}`,
+		`{"net":{"x":12345678901234567890},"a":1.50}`: `{"a":1.50,"net":{"network_prediction_options":2,"x":12345678901234567890}}`,
+		`{"net": {"network_prediction_options": 0}}`:  `{"net": {"network_prediction_options": 0}}`,
+		`{"net": 1}`: `{"net": 1}`, `{"net": null}`: `{"net": null}`,
+		`null`:   `null`,
+		`{"torn`: `{"torn`,
+	} {
+		dir := t.TempDir()
+		if had != "" {
+			if err := os.Mkdir(filepath.Join(dir, "Default"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "Default", "Preferences"), []byte(had), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := openProfile(t.Context(), LaunchOptions{UserDataDir: dir})
+		if err != nil {
+			t.Fatalf("%s: %v", had, err)
+		}
+		wantPreferences(t, dir, want)
+		if err := p.remove(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

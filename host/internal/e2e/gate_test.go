@@ -39,7 +39,8 @@ func TestAWindowThatClosesAtOnceGoesNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.await("its windows are closed", func(s *host.Snapshot) bool { return len(s.Targets) == 1 })
-	if _, err := g.Tab("").Evaluate(g.unhurried(), `openAndClose("/empty")`, nil); err != nil { // what came before is over by then
+	// What came before is over by then.
+	if _, err := g.Tab("").Evaluate(g.unhurried(), `openAndClose("/empty")`, nil); err != nil {
 		t.Fatal(err)
 	}
 	g.never("/x!d")

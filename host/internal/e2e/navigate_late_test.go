@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // emptied waits until the frame of a denial shows an empty document.
@@ -51,8 +52,32 @@ func TestADocumentOfAServiceWorkerInAFrameIsAskedAboutWhenItIsThere(t *testing.T
 	}
 }
 
+// A browser that the host has started loads nothing ahead, so no page evades the modules that way. What a page has
+// loaded that asks for it comes only after all else is loaded.
+func TestABrowserThatTheHostStartsLoadsNothingAhead(t *testing.T) {
+	rules := func(kind, url string) string {
+		return `<script type=speculationrules>{"` + kind + `": [{"source": "list", "urls": ["` + url + `"], "eagerness": "immediate"}]}</script>`
+	}
+	w := newWorld(t, map[string]string{
+		"/page": rules("prefetch", "/fetched") + rules("prefetch", "{{127.0.0.1}}/fetched") + rules("prerender", "/rendered"),
+		"/next": "next", "/fetched": "fetched", "/rendered": "rendered",
+	}, host.TaskOptions{})
+	for _, path := range []string{"/page", "/next", "/page"} {
+		w.open(path)
+	}
+	w.evaluate(`new Promise(done => requestIdleCallback(done))`)
+	w.load("/next")
+	for _, path := range []string{"/fetched", "/rendered"} {
+		if n := w.Visits(path); n != 0 {
+			t.Errorf("%s was visited %d times", path, n)
+		}
+	}
+}
+
 func TestADocumentThatWasFetchedAheadIsAskedAboutWhenItIsThere(t *testing.T) {
-	g := newGuarded(t, map[string]string{"/x!d": "secret"})
+	t.Parallel()
+	address, _ := shared.OwnAhead(t)
+	g := newGuardedOn(t, address, guardOptions(), map[string]string{"/x!d": "secret"}, host.TaskOptions{})
 	g.goes(g.at("/ahead?to="+url.QueryEscape(g.url("b.localhost", "/x!d"))), "ahead")
 	g.visited("/x!d", 1)
 	g.start(`location = "` + g.url("b.localhost", "/x!d") + `"`)

@@ -136,7 +136,9 @@ func TestWorkersComeAndGoWithTheirPage(t *testing.T) {
 }
 
 func TestAPrerenderedPageEndsAsAnOrdinaryOne(t *testing.T) {
-	w := newWorld(t, onSites(map[string]string{
+	t.Parallel()
+	address, _ := shared.OwnAhead(t)
+	w := newWorldOn(t, address, host.Options{}, onSites(map[string]string{
 		"/start": `<script type=speculationrules>{"prerender": [{"source": "list", "urls": ["/next"], "eagerness": "immediate"}]}</script>
 			<a id=next href=/next>next</a>`,
 		"/next": `<script>report('next', document.prerendering)</script><iframe src=$B/empty></iframe>`,

@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -67,8 +68,9 @@ func newLab(t *testing.T) *lab {
 func newLabOf(t *testing.T, executable string) *lab {
 	t.Helper()
 	process, err := browser.Launch(t.Context(), browser.LaunchOptions{
-		Executable: executable,
-		Args:       []string{"--site-per-process"},
+		Executable:  executable,
+		Args:        []string{"--site-per-process"},
+		UserDataDir: shared.LoadingAhead(t),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -35,8 +35,12 @@ func launch(t *testing.T, network host.Network, args ...string) *host.Task {
 
 func launchIn(t *testing.T, isolation host.Isolation, network host.Network, args ...string) *host.Task {
 	t.Helper()
-	launch := &host.LaunchOptions{Isolation: isolation, Network: network, Args: args}
-	task, err := common.NewHost(t, host.Options{}).Launch(testContext(t), t.Name(), launch, nil)
+	return launchWith(t, host.LaunchOptions{Isolation: isolation, Network: network, Args: args})
+}
+
+func launchWith(t *testing.T, o host.LaunchOptions) *host.Task {
+	t.Helper()
+	task, err := common.NewHost(t, host.Options{}).Launch(testContext(t), t.Name(), &o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/internal/freeport"
 )
 
@@ -98,20 +99,28 @@ var waysThroughAProxy = map[string]string{"fetch": "", "image": "", "frame": "",
 // asked for: everything else of this machine is reached without it.
 func TestEverythingGoesThroughTheProxyAndNothingAroundIt(t *testing.T) {
 	t.Parallel()
-	// Chromium does not connect ahead in contexts.
-	for isolation, asked := range map[host.Isolation]string{host.IsolationBrowser: "preconnect.leak.example", host.IsolationContext: "prefetch.leak.example"} {
-		t.Run(string(isolation), func(t *testing.T) { throughTheProxy(t, isolation, asked) })
+	for name, tc := range map[string]struct {
+		launch host.LaunchOptions
+		asked  string
+	}{
+		"browser": {host.LaunchOptions{Isolation: host.IsolationBrowser}, "prefetch.leak.example"},
+		"context": {host.LaunchOptions{Isolation: host.IsolationContext}, "prefetch.leak.example"},
+		// Only such a profile connects ahead, and not in contexts.
+		"a profile that loads ahead": {host.LaunchOptions{UserDataDir: shared.LoadingAhead(t)}, "preconnect.leak.example"},
+	} {
+		t.Run(name, func(t *testing.T) { throughTheProxy(t, tc.launch, tc.asked) })
 	}
 }
 
 // throughTheProxy tries all ways, of which the log must have one.
-func throughTheProxy(t *testing.T, isolation host.Isolation, asked string) {
+func throughTheProxy(t *testing.T, launch host.LaunchOptions, asked string) {
 	tr, proxy := setTrap(t), serveSOCKS(t)
 	address := ownAddress(t)
 	_, port := serveAt(t, address, 0, serviceWorkerSite(tr.Port))
 	netLog := filepath.Join(t.TempDir(), "net.json")
-	task := launchIn(t, isolation, host.Network{Allow: []string{address}, Proxy: fmt.Sprintf("socks5h://me:%s@127.0.0.1:%d", proxyPassword, proxy.Port)},
-		"--log-net-log="+netLog, "--net-log-capture-mode=Everything")
+	launch.Network = host.Network{Allow: []string{address}, Proxy: fmt.Sprintf("socks5h://me:%s@127.0.0.1:%d", proxyPassword, proxy.Port)}
+	launch.Args = []string{"--log-net-log=" + netLog, "--net-log-capture-mode=Everything"}
+	task := launchWith(t, launch)
 	at := fmt.Sprintf("%s:%d", address, port)
 	if _, err := task.Tab("").Navigate(testContext(t), "http://"+at, nil); err != nil {
 		t.Fatal(err)

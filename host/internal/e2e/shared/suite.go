@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -112,6 +113,26 @@ func launch(ctx context.Context, o browser.LaunchOptions) (process *browser.Proc
 func Own(t *testing.T, args ...string) (address string, process *browser.Process) {
 	t.Helper()
 	return own(t, browser.LaunchOptions{Args: args})
+}
+
+// OwnAhead is [Own] of a browser that loads ahead what pages ask it to, as browsers do that others start.
+func OwnAhead(t *testing.T) (address string, process *browser.Process) {
+	t.Helper()
+	return own(t, browser.LaunchOptions{UserDataDir: LoadingAhead(t)})
+}
+
+// LoadingAhead makes the profile of such a browser.
+func LoadingAhead(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	folder := filepath.Join(dir, "Default")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "Preferences"), []byte(`{"net":{"network_prediction_options":0}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 func own(t *testing.T, o browser.LaunchOptions) (address string, process *browser.Process) {

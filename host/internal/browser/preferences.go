@@ -1,0 +1,59 @@
+package browser
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// preference is a setting of a profile for which Chromium has no switch.
+type preference struct{ group, name, value string }
+
+var (
+	// In a window, the preview of print() holds the page until a person closes it.
+	printNothing = preference{"printing", "enabled", "false"}
+	// What a page has fetched ahead by speculation rules, Chromium pauses for no session, so no plugin is asked about it
+	// first. 2 is NetworkPredictionOptions::kDisabled.
+	//
+	// https://source.chromium.org/chromium/chromium/src/+/main:chrome/browser/preloading/preloading_prefs.h
+	loadNothingAhead = preference{"net", "network_prediction_options", "2"}
+)
+
+// setPreferences sets what a profile does not set itself. A file that cannot be read as preferences is left to
+// Chromium, which replaces it.
+func setPreferences(dir string, wanted ...preference) error {
+	folder := filepath.Join(dir, "Default")
+	path := filepath.Join(folder, "Preferences")
+	set := map[string]json.RawMessage{}
+	switch text, err := os.ReadFile(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return fmt.Errorf("read the profile's preferences: %w", err)
+	case json.Unmarshal(text, &set) != nil, set == nil: // null is no map
+		return nil
+	}
+	changed := false
+	for _, p := range wanted {
+		group := map[string]json.RawMessage{}
+		if set[p.group] != nil && json.Unmarshal(set[p.group], &group) != nil || group == nil || group[p.name] != nil {
+			continue
+		}
+		group[p.name] = json.RawMessage(p.value)
+		set[p.group], _ = json.Marshal(group) // it was read from JSON
+		changed = true
+	}
+	if !changed {
+		return nil
+	}
+	text, err := json.Marshal(set)
+	if err == nil {
+		err = errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(path, text, 0o600))
+	}
+	if err != nil {
+		return fmt.Errorf("write the profile's preferences: %w", err)
+	}
+	return nil
+}
