@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
 // preference is a setting of a profile for which Chromium has no switch.
@@ -25,20 +27,21 @@ var (
 // setPreferences sets what a profile does not set itself. A file that cannot be read as preferences is left to
 // Chromium, which replaces it.
 func setPreferences(dir string, wanted ...preference) error {
-	folder := filepath.Join(dir, "Default")
-	path := filepath.Join(folder, "Preferences")
-	set := map[string]json.RawMessage{}
-	switch text, err := os.ReadFile(path); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return fmt.Errorf("read the profile's preferences: %w", err)
-	case json.Unmarshal(text, &set) != nil, set == nil: // null is no map
-		return nil
+	path := filepath.Join(dir, "Default", "Preferences")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = []byte("{}"), nil
 	}
-	changed := false
+	if err != nil {
+		return fmt.Errorf("read the profile's preferences: %w", err)
+	}
+	set, changed := object(text), false
 	for _, p := range wanted {
 		group := map[string]json.RawMessage{}
-		if set[p.group] != nil && json.Unmarshal(set[p.group], &group) != nil || group == nil || group[p.name] != nil {
+		if had, ok := set[p.group]; ok {
+			group = object(had)
+		}
+		if set == nil || group == nil || group[p.name] != nil {
 			continue
 		}
 		group[p.name] = json.RawMessage(p.value)
@@ -48,12 +51,20 @@ func setPreferences(dir string, wanted ...preference) error {
 	if !changed {
 		return nil
 	}
-	text, err := json.Marshal(set)
+	text, err = json.Marshal(set)
 	if err == nil {
-		err = errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(path, text, 0o600))
+		err = wholefile.Edit(path, text, 0o600, 0o700)
 	}
 	if err != nil {
 		return fmt.Errorf("write the profile's preferences: %w", err)
 	}
 	return nil
+}
+
+// object reads an object of JSON; nil: the text is none.
+func object(text []byte) (o map[string]json.RawMessage) {
+	if json.Unmarshal(text, &o) != nil {
+		return nil
+	}
+	return o
 }
