@@ -73,3 +73,33 @@ func TestWhatAWindowSendsAsItClosesIsDecided(t *testing.T) {
 		}
 	}
 }
+
+// The session of an out-of-process frame ends with the frame, while its beacons are paused or on their way.
+func TestNoBeaconOfARemovedFrameEvadesTheModules(t *testing.T) {
+	t.Parallel()
+	address, _ := shared.Own(t)
+	w := newWorldOn(t, address, sieveOptions(t), map[string]string{"/page": `<script>
+		const wait = ms => new Promise(done => setTimeout(done, ms)), heard = () => new Promise(done => onmessage = done)
+		async function remove(n) {
+			for (let i = 0; i < n; i++) {
+				const frame = document.createElement("iframe"), ready = heard()
+				frame.src = "{{127.0.0.1}}/sender"
+				document.body.append(frame)
+				await ready
+				frame.contentWindow.postMessage(0, "*")
+				await wait(i)
+				frame.remove()
+			}
+		}</script><body>`, "/sender": `<script>
+		onmessage = () => { for (let i = 0; i < 20; i++) navigator.sendBeacon("/beacon!b") }
+		onload = () => parent.postMessage(0, "*")</script>`}, host.TaskOptions{})
+	w.open("/page")
+	if _, err := w.Tab("").Evaluate(w.unhurried(), "remove(10)", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.becomes("")
+	w.evaluate(`fetch("/empty").then(r => r.status)`)
+	if n := w.Visits("/beacon!b"); n != 0 {
+		t.Errorf("%d beacons came", n)
+	}
+}

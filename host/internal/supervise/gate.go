@@ -9,23 +9,24 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// When a session ends, Chromium continues the requests that it has paused, and those that waited for the debugger. A
-// page could so evade the hooks and the guard: with a window that it opens and closes at once, or with a beacon in a
-// frame that it removes. But requests pass the interception of the browser's own session after that of a page's. So
-// that session pauses the same kinds of requests, of all tabs, and lets go of what has been decided or is not of a
-// task. What a session has left undecided is decided there.
+// When a session ends, Chromium continues the requests that it has paused, and those that waited for the debugger, and
+// pauses none of those that are on their way. A page could so evade the hooks and the guard: with a window that it opens
+// and closes at once, or with a beacon from a frame that it removes. But requests pass the interception of the browser's
+// own session after that of a page's. So that session pauses the same kinds of requests, of all tabs. It lets go of what
+// comes from where nothing has ended. What comes from where a session has ended, and no other session has let go, is
+// decided there.
 
 // gate is the interception of the browser's own session.
 type gate struct {
 	documents, requests bool // what it pauses: requests for documents, all requests
 
-	closed    map[cdproto.FrameID]*session  // the frames of tabs that were closed of late
-	undecided map[undecidedRequest]*session // what sessions had paused when they ended of late
-	ended     []*session                    // those sessions
+	ended map[cdproto.FrameID]*session // the frames, and shared workers, whose session ended of late
+	order []*session                   // those sessions, oldest first
+	let   map[letRequest]int           // what other sessions have let go since then in these frames
 }
 
-// undecidedRequest is what a request has in common when different sessions pause it.
-type undecidedRequest struct {
+// letRequest is what a request has in common on the sessions that pause it.
+type letRequest struct {
 	frame cdproto.FrameID
 	url   string
 }
@@ -34,7 +35,7 @@ type undecidedRequest struct {
 const gateMemory = 10 * time.Second
 
 func newGate() gate {
-	return gate{closed: map[cdproto.FrameID]*session{}, undecided: map[undecidedRequest]*session{}}
+	return gate{ended: map[cdproto.FrameID]*session{}, let: map[letRequest]int{}}
 }
 
 // setGate makes the browser's session pause what a session of any task pauses for the modules or the guard. It goes on
@@ -51,7 +52,7 @@ func (s *State) setGate() {
 		}
 	}
 	g := &s.gate
-	if len(g.ended) > 0 {
+	if len(g.order) > 0 {
 		documents, requests = documents || g.documents, requests || g.requests
 	}
 	if documents == g.documents && requests == g.requests {
@@ -71,26 +72,60 @@ func (s *State) setGate() {
 	s.send("", fetch.CommandEnable, &fetch.EnableParams{Patterns: []*fetch.RequestPattern{pattern}})
 }
 
-// remembered stands for a session that has ended: its requests are answered on the browser's session.
-func (s *State) remembered(ss *session) *session {
+// remember notes that a session has ended whose target has these frames. A stand-in decides on their requests: on the
+// browser's session.
+func (s *State) remember(ss *session, frames ...cdproto.FrameID) {
+	if ss.task == nil || ss.agent != nil || ss.task.Background || !s.gate.documents {
+		return
+	}
 	ended := &session{info: ss.info, task: ss.task, tab: ss.tab}
-	s.gate.ended = append(s.gate.ended, ended)
+	for _, id := range append(frames, ss.frameID()) {
+		s.gate.ended[id] = ended
+	}
+	s.gate.order = append(s.gate.order, ended)
 	s.after(gateMemory, func() {
 		s.gate.forget(ended)
 		s.setGate()
 	})
-	return ended
+}
+
+// framesIn lists the frames that a session shows, or all of the tab if it is the tab's own.
+func (s *State) framesIn(ss *session) (ids []cdproto.FrameID) {
+	for id, f := range s.frames {
+		if f.session == ss || ss.tab != nil && f.tab == ss.tab && ss.tab.session == ss {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 func (g *gate) forget(ended *session) {
-	maps.DeleteFunc(g.closed, func(_ cdproto.FrameID, ss *session) bool { return ss == ended })
-	maps.DeleteFunc(g.undecided, func(_ undecidedRequest, ss *session) bool { return ss == ended })
-	g.ended = removeFrom(g.ended, ended)
+	maps.DeleteFunc(g.let, func(r letRequest, _ int) bool { return g.ended[r.frame] == ended })
+	maps.DeleteFunc(g.ended, func(_ cdproto.FrameID, ss *session) bool { return ss == ended })
+	g.order = removeFrom(g.order, ended)
+}
+
+// noteLet notes that a session has let a request go which comes to the gate next.
+func (g *gate) noteLet(ss *session, e RequestPaused) {
+	if ss.id != "" && g.ended[e.Frame] != nil {
+		g.let[letRequest{e.Frame, e.URL}]++
+	}
+}
+
+func (g *gate) takeLet(e RequestPaused) bool {
+	r := letRequest{e.Frame, e.URL}
+	if g.let[r] == 0 {
+		return false
+	}
+	if g.let[r]--; g.let[r] == 0 {
+		delete(g.let, r)
+	}
+	return true
 }
 
 // loseGate forgets everything with the connection. The browser has continued what was paused.
 func (s *State) loseGate() {
-	for _, ended := range s.gate.ended {
+	for _, ended := range s.gate.order {
 		s.dropNavigations(ended)
 		s.dropRequests(ended)
 		s.dropGuarded(ended)
@@ -98,58 +133,15 @@ func (s *State) loseGate() {
 	s.gate = newGate()
 }
 
-// gates reports whether what is paused for a task passes the gate.
-func (s *State) gates(t *task) bool {
-	return t != nil && !t.Background && s.gate.documents
-}
-
-// rememberTab remembers the frames of a tab that is about to be forgotten.
-func (s *State) rememberTab(tb *tab) {
-	if !s.gates(tb.task) {
-		return
-	}
-	ended := s.remembered(tb.session)
-	for id, f := range s.frames {
-		if f.tab == tb {
-			s.gate.closed[id] = ended
-		}
-	}
-}
-
-// rememberUndecided remembers what a session that has ended had paused.
-func (s *State) rememberUndecided(ss *session) {
-	if !s.gates(ss.task) || len(ss.navigations)+len(ss.requests)+len(ss.guarded) == 0 {
-		return
-	}
-	ended := s.remembered(ss)
-	note := func(e RequestPaused) { s.gate.undecided[undecidedRequest{e.Frame, e.URL}] = ended }
-	for _, n := range ss.navigations {
-		note(n.paused)
-	}
-	for _, r := range ss.requests {
-		note(r.paused)
-	}
-	for _, g := range ss.guarded {
-		note(g.paused)
-	}
-}
-
-// atGate handles a request that the browser's session has paused. A document of a tab that was closed is shown to
+// atGate handles a request that the browser's session has paused. A document for a frame that is gone is shown to
 // nobody, so it fails. Anything else, such as what a page saves with a beacon as it is closed, is decided like any
 // request, or by the fail mode once nobody is there to decide.
 func (s *State) atGate(e RequestPaused) {
-	ended, closed := s.gate.closed[e.Frame]
-	if closed {
-		_, open := s.targets[ended.tab.id]
-		closed = !open // a task that is removed leaves the tabs that it did not open
-	}
-	if !closed {
-		ended = s.gate.undecided[undecidedRequest{e.Frame, e.URL}]
-	}
+	ended := s.gate.ended[e.Frame]
 	switch {
-	case ended == nil:
+	case ended == nil, s.isLeft(ended), s.gate.takeLet(e):
 		s.continueAtGate(e)
-	case closed && (e.Document || ended.tab.surplus):
+	case e.Document && s.frames[e.Frame] == nil, ended.tab != nil && ended.tab.surplus:
 		s.failAtGate(e)
 	case s.tasks[ended.task.ID] == ended.task:
 		s.examine(ended, e)
@@ -158,6 +150,17 @@ func (s *State) atGate(e RequestPaused) {
 	default:
 		s.continueAtGate(e)
 	}
+}
+
+// isLeft reports whether a target goes on without its task: a task that is removed leaves the tabs that it did not
+// open, and a worker may serve other pages.
+func (s *State) isLeft(ended *session) bool {
+	id := ended.info.TargetID
+	if ended.tab != nil {
+		id = ended.tab.id
+	}
+	_, open := s.targets[id]
+	return open && s.tabOf(id) == nil
 }
 
 func (s *State) continueAtGate(e RequestPaused) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -80,20 +81,44 @@ func TestTheGuardLooksAtWhatAClosedWindowAsksFor(t *testing.T) {
 	s.checks(&supervise.Refusal{Host: "top", Class: "private"}, "refused").wantSent(refuseLine)
 }
 
-// An OOPIF that is removed, or whose frame shows a document of its parent's process, has no session any more.
-func TestWhatASessionHadPausedWhenItEndedIsDecidedAtTheGate(t *testing.T) {
-	s := newSiftedStory(t).on(oopif("frame", "tab", "below", "page")).quiet()
-	beacon := asset("r1")
-	beacon.Session, beacon.Frame = "below", "frame"
-	s.on(beacon).on(supervise.Detached{Session: "below"}).quiet()
-	other := beacon
-	other.URL = "https://top/other"
-	s.on(atGate(other)).wantSent(passLine)
-	s.on(atGate(beacon)).pass(time.Second)
-	ask := only[supervise.AskRequest](s)
-	v := requestVerdict(abi.RequestActionBlock)
-	v.Token = ask.Token
-	s.quiet().on(v).wantSent(refuseLine)
+// ofFrame is a request of an OOPIF.
+func ofFrame(e supervise.RequestPaused) supervise.RequestPaused {
+	e.Session, e.Frame = "below", "frame"
+	return e
+}
+
+// A beacon of an OOPIF that is removed may be paused, or still be on its way to the session that has ended.
+func TestABeaconOfAFrameThatWasRemovedIsDecidedAtTheGate(t *testing.T) {
+	for name, before := range map[string][]supervise.Event{"it was paused": {ofFrame(asset("r1"))}, "it was on its way": nil} {
+		t.Run(name, func(t *testing.T) {
+			s := newSiftedStory(t).on(oopif("frame", "tab", "below", "page")).on(before...).on(supervise.Detached{Session: "below"}).quiet()
+			s.on(atGate(ofFrame(asset("r1")))).pass(time.Second)
+			v := requestVerdict(abi.RequestActionBlock)
+			v.Token = only[supervise.AskRequest](s).Token
+			s.quiet().on(v).wantSent(refuseLine)
+		})
+	}
+}
+
+// A frame whose document is of its parent's process asks on the parent's session from then on. Nothing is asked twice.
+func TestWhatAFramesNewSessionHasLetGoPassesTheGate(t *testing.T) {
+	s := newSiftedStory(t).on(oopif("frame", "tab", "below", "page"), supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"})
+	s.on(supervise.Detached{Session: "below"}).quiet()
+	request := ofFrame(asset("r1"))
+	request.Session = "page"
+	s.on(request).pass(time.Second).sifts(supervise.RequestVerdict{Abstained: true}).wantSent(continueLine)
+	s.on(atGate(request)).wantSent(passLine)
+	s.on(atGate(request)).pass(time.Second)
+	only[supervise.AskRequest](s) // only one was let go
+}
+
+func TestWhatASharedWorkerLeavesIsDecidedAtTheGate(t *testing.T) {
+	s := newSiftedStory(t).on(supervise.Attached{Parent: "page", Session: "worker", Info: target.Info{TargetID: "w", Type: "shared_worker"}, Waiting: true})
+	s.on(supervise.Detached{Session: "worker"}).quiet()
+	e := asset("r1")
+	e.Frame = "w"
+	s.on(atGate(e)).pass(time.Second)
+	only[supervise.AskRequest](s)
 }
 
 func TestTheGateForgetsAndClosesAfterAWhile(t *testing.T) {

@@ -200,6 +200,7 @@ func (s *State) letGo(ss *session, e RequestPaused) {
 	goOn := func() {
 		s.send(ss.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: e.Request})
 	}
+	s.gate.noteLet(ss, e)
 	r := ss.task.routes.Decide(route.Request{URL: e.URL, Type: e.Type, Method: e.Method})
 	if r == nil {
 		goOn()

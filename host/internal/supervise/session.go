@@ -313,12 +313,12 @@ func (s *State) detached(e Detached) {
 }
 
 func (s *State) forgetSession(ss *session) {
+	s.remember(ss, s.framesIn(ss)...)
 	delete(s.sessions, ss.id)
 	if ss.parent != nil {
 		ss.parent.children = removeFrom(ss.parent.children, ss)
 	}
 	s.endStops(ss, "its page's session ended") // which may let a leaving task go on, in the sessions that are left
-	s.rememberUndecided(ss)
 	s.dropNavigations(ss)
 	s.dropRequests(ss)
 	s.dropGuarded(ss)

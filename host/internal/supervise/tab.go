@@ -79,7 +79,6 @@ func (s *State) adoptTab(ss *session) {
 func (s *State) dropTab(tb *tab, reason string) {
 	t := tb.task
 	used := t.inUse() == tb
-	s.rememberTab(tb)
 	s.forgetSession(tb.session)
 	for _, d := range t.openIn(tb) {
 		by := abi.ClosedByRemote
