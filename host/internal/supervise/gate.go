@@ -10,11 +10,11 @@ import (
 )
 
 // When a session ends, Chromium continues the requests that it has paused, and those that waited for the debugger, and
-// pauses none of those that are on their way. A page could so evade the hooks and the guard: with a window that it opens
-// and closes at once, or with a beacon from a frame that it removes. But requests pass the interception of the browser's
-// own session after that of a page's. So that session pauses the same kinds of requests, of all tabs. It lets go of what
-// comes from where nothing has ended. What comes from where a session has ended, and no other session has let go, is
-// decided there.
+// pauses none of those that are on their way. A page could so evade the hooks and the guard: with a window that it
+// opens and closes at once, or with a beacon from a frame that it removes. But requests pass the interception of the
+// browser's own session after that of a page's. So that session pauses the same kinds of requests, of all tabs. It lets
+// go of what comes from where nothing has ended. What comes from where a session has ended, and no other session has
+// let go, is decided there.
 
 // gate is the interception of the browser's own session.
 type gate struct {
