@@ -59,7 +59,7 @@ func (a *action) denied(tab string) (url, why string) {
 	if d == nil || d.RewrittenTo != "" {
 		return "", ""
 	}
-	return d.URL, strings.TrimPrefix(d.Err().Error(), fault.ErrNavigate.Error()+": ")
+	return d.URL, d.Why()
 }
 
 // whyFailed says why a tab did not get the document of a URL, which failed says of it, or stayed, with an empty URL;

@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -57,12 +58,27 @@ func (d *DeniedNavigation) Err() error {
 	return &NavigationDeniedError{Navigation: *d}
 }
 
+// Why is what the error of a denied navigation says of it.
+func (d *DeniedNavigation) Why() string {
+	return strings.TrimPrefix(d.Err().Error(), fault.ErrNavigate.Error()+": ")
+}
+
 // LastDenial returns the number of the newest denial; 0 if there is none.
 func (s *Snapshot) LastDenial() int {
 	if n := len(s.RecentNavigations); n > 0 {
 		return s.RecentNavigations[n-1].number
 	}
 	return 0
+}
+
+// DenialsSince lists the denials with a number above the given one, oldest first.
+func (s *Snapshot) DenialsSince(number int) (list []DeniedNavigation) {
+	for _, d := range s.RecentNavigations {
+		if d.number > number {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 // DenialSince returns the newest denial of a frame with a number above the given one, or nil.

@@ -29,6 +29,7 @@ type Kit struct {
 
 	mu      sync.Mutex
 	blocked map[string]uint64             // how many requests each plugin had blocked at the last result
+	denied  int                           // the number of the newest denial at the last result
 	noticed map[string]int                // how often results have reported each of its notices
 	inUse   host.TabInfo                  // as last reported by a result, or initially
 	files   map[string]host.DownloadState // the downloads that a result has reported, by id
@@ -36,7 +37,7 @@ type Kit struct {
 
 // New returns the kit of a task.
 func New(t *host.Task, o Options) *Kit {
-	return &Kit{Task: t, Options: o.WithDefaults(), inUse: tabInUse(t), returning: make(chan struct{}, 1)}
+	return &Kit{Task: t, Options: o.WithDefaults(), inUse: tabInUse(t), denied: t.Snapshot().LastDenial(), returning: make(chan struct{}, 1)}
 }
 
 // Within applies the timeout of a call to a context.

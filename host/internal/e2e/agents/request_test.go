@@ -3,6 +3,7 @@ package agents
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,5 +47,30 @@ func TestAnAgentIsToldOfBlockedRequests(t *testing.T) {
 	failed := u.bad("browser_navigate", arguments{"url": "{{localhost}}/x!b"}, string(host.ErrNavigationDenied))
 	if !strings.Contains(failed.Text, `plugin "sieve"`) {
 		t.Errorf("the navigation: %s", failed.Text)
+	}
+}
+
+// What a page does a while after a call, and a plugin denies, the next result tells, once.
+func TestAnAgentIsToldOfADenialAfterItsCall(t *testing.T) {
+	t.Parallel()
+	u := requestBench(t).newUser(t, host.TaskOptions{})
+	release := u.Hold("/held")
+	u.body(`<button onclick="fetch('/held').then(() => location = '/away!b')">Go</button>`, "0")
+	if r := u.good("browser_click", arguments{"text": "Go"}); r.Structured["navigations_denied"] != nil {
+		t.Errorf("nothing has been denied yet: %s", r.Text)
+	}
+	release()
+	r := u.good("browser_wait_for", arguments{"url": "*/away!b"})
+	want(t, r, "navigations_denied.0.url", strconv.Quote(u.URL("localhost", "/away!b")))
+	want(t, r, "navigations_denied.0.tab", `"t1"`)
+	if !strings.Contains(r.Text, "t1 did not get ") || !strings.Contains(r.Text, "blocked by its address") {
+		t.Errorf("the text does not say it: %s", r.Text)
+	}
+	if again := u.good("browser_tabs", nil); again.Structured["navigations_denied"] != nil {
+		t.Errorf("it is told twice: %s", again.Text)
+	}
+	// What a call was for, it says itself.
+	if failed := u.bad("browser_navigate", arguments{"url": "{{localhost}}/other!b"}, "navigation_denied"); failed.Structured["navigations_denied"] != nil {
+		t.Errorf("it is told twice: %s", failed.Text)
 	}
 }
