@@ -72,31 +72,24 @@ func (s *State) setGate() {
 	s.send("", fetch.CommandEnable, &fetch.EnableParams{Patterns: []*fetch.RequestPattern{pattern}})
 }
 
-// remember notes that a session has ended whose target has these frames. A stand-in decides on their requests: on the
-// browser's session.
-func (s *State) remember(ss *session, frames ...cdproto.FrameID) {
-	if ss.task == nil || ss.agent != nil || ss.task.Background || !s.gate.documents {
+// remember notes that a session is about to end. A stand-in decides on the requests of its frames: on the browser's
+// session. A dedicated worker requests as the frame that it belongs to.
+func (s *State) remember(ss *session) {
+	if !s.gate.documents || ss.task == nil || ss.task.Background || ss.agent != nil || ss.info.Type == "worker" {
 		return
 	}
 	ended := &session{info: ss.info, task: ss.task, tab: ss.tab}
-	for _, id := range append(frames, ss.frameID()) {
-		s.gate.ended[id] = ended
+	s.gate.ended[ss.frameID()] = ended
+	for id, f := range s.frames {
+		if f.session == ss || ss.tab != nil && f.tab == ss.tab && ss.tab.session == ss { // a tab's frames all end with it
+			s.gate.ended[id] = ended
+		}
 	}
 	s.gate.order = append(s.gate.order, ended)
 	s.after(gateMemory, func() {
 		s.gate.forget(ended)
 		s.setGate()
 	})
-}
-
-// framesIn lists the frames that a session shows, or all of the tab if it is the tab's own.
-func (s *State) framesIn(ss *session) (ids []cdproto.FrameID) {
-	for id, f := range s.frames {
-		if f.session == ss || ss.tab != nil && f.tab == ss.tab && ss.tab.session == ss {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 func (g *gate) forget(ended *session) {

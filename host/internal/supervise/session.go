@@ -313,7 +313,7 @@ func (s *State) detached(e Detached) {
 }
 
 func (s *State) forgetSession(ss *session) {
-	s.remember(ss, s.framesIn(ss)...)
+	s.remember(ss)
 	delete(s.sessions, ss.id)
 	if ss.parent != nil {
 		ss.parent.children = removeFrom(ss.parent.children, ss)

@@ -1,7 +1,9 @@
 package toolkit
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +30,7 @@ func (k *Kit) tellDenied(r result.Result) result.Result {
 	var lines []string
 	for _, d := range k.deniedSince() {
 		why := result.Visible(d.Why())
-		if d.FrameID != d.TargetID || d.RewrittenTo != "" || strings.Contains(r.Text, why) {
+		if d.FrameID != d.TargetID || d.RewrittenTo != "" || says(r, why) {
 			continue
 		}
 		info := DeniedInfo{URL: result.Visible(d.URL), Tab: k.Task.Tab(d.TargetID).Info().Handle, Why: why}
@@ -46,6 +48,18 @@ func (k *Kit) tellDenied(r result.Result) result.Result {
 	r.Structured["untrusted"] = k.alsoUntrusted(r.Structured["untrusted"], "navigations_denied")
 	r.Text += "\n" + result.Fence(strings.Join(lines[newest:], "\n"))
 	return r
+}
+
+// says reports whether a result has the reason where a call tells what became of it. What a page says elsewhere in it
+// does not count.
+func says(r result.Result, why string) bool {
+	quoted, _ := json.Marshal(why)
+	for _, field := range []string{"error", "navigation_failed", "stayed", "new_tabs", "results"} {
+		if text, _ := json.Marshal(r.Structured[field]); bytes.Contains(text, bytes.Trim(quoted, `"`)) {
+			return true
+		}
+	}
+	return false
 }
 
 // deniedSince returns the denials since the last result that asked for them.
