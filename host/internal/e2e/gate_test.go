@@ -7,8 +7,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// closingWindows is a page whose windows are closed by their opener, at once or a little later, in each case on the
-// way: before the window is attached to, while its request is paused, and while the module decides.
+// closingWindows is a page that closes the windows it opens, at once or a little later: before the host has attached
+// to a window, while its request is paused, and while the module decides.
 const closingWindows = `<script>
 	const wait = ms => new Promise(done => setTimeout(done, ms))
 	async function openAndClose(url) {

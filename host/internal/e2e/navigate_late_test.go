@@ -52,8 +52,7 @@ func TestADocumentOfAServiceWorkerInAFrameIsAskedAboutWhenItIsThere(t *testing.T
 	}
 }
 
-// A browser that the host has started loads nothing ahead, so no page evades the modules that way. What a page has
-// loaded that asks for it comes only after all else is loaded.
+// A browser that the host has started loads nothing ahead, so no page evades the modules that way.
 func TestABrowserThatTheHostStartsLoadsNothingAhead(t *testing.T) {
 	rules := func(kind, url string) string {
 		return `<script type=speculationrules>{"` + kind + `": [{"source": "list", "urls": ["` + url + `"], "eagerness": "immediate"}]}</script>`

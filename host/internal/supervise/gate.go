@@ -31,7 +31,7 @@ type letRequest struct {
 	url   string
 }
 
-// gateMemory is how long it is remembered what has ended. Its requests come as soon as the browser has noticed.
+// gateMemory is how long ended sessions are remembered. What they leave comes as soon as the browser has noticed.
 const gateMemory = 10 * time.Second
 
 func newGate() gate {
@@ -39,7 +39,8 @@ func newGate() gate {
 }
 
 // setGate makes the browser's session pause what a session of any task pauses for the modules or the guard. It goes on
-// as long as something may be left undecided.
+// as long as something may be left undecided. It comes before the commands to those sessions: theirs make the documents
+// that are already there pass the gate, too.
 func (s *State) setGate() {
 	if s.connection == connectionDown || s.lost != "" {
 		return

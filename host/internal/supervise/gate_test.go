@@ -112,6 +112,17 @@ func TestWhatAFramesNewSessionHasLetGoPassesTheGate(t *testing.T) {
 	only[supervise.AskRequest](s) // only one was let go
 }
 
+// What a rule of the task has answered never comes to the gate, so it is no pass for another request.
+func TestWhatARuleHasAnsweredIsNoPassForTheGate(t *testing.T) {
+	s := newSiftedStory(t).on(oopif("frame", "tab", "below", "page"), supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"})
+	s.on(supervise.AddRoute{Request: 7, Task: "task", Rule: blockAll}, supervise.Detached{Session: "below"}).quiet()
+	request := ofFrame(asset("r1"))
+	request.Session = "page"
+	s.on(request).pass(time.Second).sifts(supervise.RequestVerdict{Abstained: true}).wantSent(failLine)
+	s.on(atGate(request)).pass(time.Second)
+	only[supervise.AskRequest](s)
+}
+
 func TestWhatASharedWorkerLeavesIsDecidedAtTheGate(t *testing.T) {
 	s := newSiftedStory(t).on(supervise.Attached{Parent: "page", Session: "worker", Info: target.Info{TargetID: "w", Type: "shared_worker"}, Waiting: true})
 	s.on(supervise.Detached{Session: "worker"}).quiet()

@@ -198,15 +198,18 @@ func (s *State) sessionsOf(t *task) (list []*session) {
 // browser refuses to do is continued, too, so that no request is left paused.
 func (s *State) letGo(ss *session, e RequestPaused) {
 	goOn := func() {
+		s.gate.noteLet(ss, e)
 		s.send(ss.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: e.Request})
 	}
-	s.gate.noteLet(ss, e)
 	r := ss.task.routes.Decide(route.Request{URL: e.URL, Type: e.Type, Method: e.Method})
 	if r == nil {
 		goOn()
 		return
 	}
 	method, params := answerBy(r, e)
+	if method == fetch.CommandContinueRequest {
+		s.gate.noteLet(ss, e)
+	}
 	s.sendThen(ss.id, method, params, WantNothing, func(reply CommandReply) {
 		if reply.Err != nil && (ss.id == "" || s.sessions[ss.id] == ss) {
 			goOn()

@@ -23,43 +23,46 @@ type DeniedInfo struct {
 // maxDenied is how many of them a result tells: a page can go somewhere else without end.
 const maxDenied = 5
 
-// tellDenied adds to one result the documents that tabs were denied since the last one, unless the result itself says
-// so. Without it, a page that goes on its way a while after a click just becomes the browser's error page.
+// tellDenied adds to one result the documents that tabs were denied since the last one, but for those that the result
+// itself tells. Without it, a page that goes on its way a while after a click just becomes the browser's error page.
 func (k *Kit) tellDenied(r result.Result) result.Result {
 	var list []DeniedInfo
 	var lines []string
-	for _, d := range k.deniedSince() {
-		why := result.Visible(d.Why())
-		if d.FrameID != d.TargetID || d.RewrittenTo != "" || says(r, why) {
+	told := map[string]int{}
+	for _, d := range slices.Backward(k.deniedSince()) {
+		if d.FrameID != d.TargetID || d.RewrittenTo != "" {
 			continue
 		}
-		info := DeniedInfo{URL: result.Visible(d.URL), Tab: k.Task.Tab(d.TargetID).Info().Handle, Why: why}
-		if slices.Contains(list, info) {
+		info := DeniedInfo{URL: result.Visible(d.URL), Tab: k.Task.Tab(d.TargetID).Info().Handle, Why: result.Visible(d.Why())}
+		if told[info.Why]++; told[info.Why] <= tells(r, info.Why) || slices.Contains(list, info) {
 			continue
 		}
 		who := cmp.Or(info.Tab, "a tab that is closed")
-		list, lines = append(list, info), append(lines, fmt.Sprintf("%s did not get %s: %s", who, info.URL, why))
+		list, lines = append(list, info), append(lines, fmt.Sprintf("%s did not get %s: %s", who, info.URL, info.Why))
+		if len(list) == maxDenied {
+			break
+		}
 	}
 	if len(list) == 0 {
 		return r
 	}
-	newest := max(0, len(list)-maxDenied)
-	r = r.With("navigations_denied", list[newest:])
+	slices.Reverse(list)
+	slices.Reverse(lines)
+	r = r.With("navigations_denied", list)
 	r.Structured["untrusted"] = k.alsoUntrusted(r.Structured["untrusted"], "navigations_denied")
-	r.Text += "\n" + result.Fence(strings.Join(lines[newest:], "\n"))
+	r.Text += "\n" + result.Fence(strings.Join(lines, "\n"))
 	return r
 }
 
-// says reports whether a result has the reason where a call tells what became of it. What a page says elsewhere in it
-// does not count.
-func says(r result.Result, why string) bool {
+// tells counts how often a result gives a reason where it tells what became of its call, which are the newest denials.
+// What a page says elsewhere in it does not count.
+func tells(r result.Result, why string) (n int) {
 	quoted, _ := json.Marshal(why)
 	for _, field := range []string{"error", "navigation_failed", "stayed", "new_tabs", "results"} {
-		if text, _ := json.Marshal(r.Structured[field]); bytes.Contains(text, bytes.Trim(quoted, `"`)) {
-			return true
-		}
+		text, _ := json.Marshal(r.Structured[field])
+		n = max(n, bytes.Count(text, bytes.Trim(quoted, `"`))) // an error may be in two of them
 	}
-	return false
+	return n
 }
 
 // deniedSince returns the denials since the last result that asked for them.
@@ -68,6 +71,8 @@ func (k *Kit) deniedSince() []host.DeniedNavigation {
 	defer k.mu.Unlock()
 	s := k.Task.Snapshot()
 	since := k.denied
-	k.denied = s.LastDenial()
+	if k.denied = s.LastDenial(); k.denied < since { // another task than before counts from 1
+		since = 0
+	}
 	return s.DenialsSince(since)
 }

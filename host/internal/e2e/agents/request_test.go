@@ -69,7 +69,17 @@ func TestAnAgentIsToldOfADenialAfterItsCall(t *testing.T) {
 	if again := u.good("browser_tabs", nil); again.Structured["navigations_denied"] != nil {
 		t.Errorf("it is told twice: %s", again.Text)
 	}
-	// What a call was for, it says itself.
+	// What a call was for, it says itself; what went before for the same reason, it tells.
+	release = u.Hold("/held")
+	u.body(`<button onclick="fetch('/held').then(() => location = '/later!b')">Go</button>`, "0")
+	u.good("browser_click", arguments{"text": "Go"})
+	release()
+	if _, ok := u.Wait(u.ctx, func(s *host.Snapshot) bool { return s.LastDenial() == 2 }); !ok {
+		t.Fatal("there is no second denial")
+	}
+	failed := u.bad("browser_navigate", arguments{"url": "{{localhost}}/other!b"}, "navigation_denied")
+	want(t, failed, "navigations_denied.0.url", strconv.Quote(u.URL("localhost", "/later!b")))
+	want(t, failed, "navigations_denied.1", "null")
 	if failed := u.bad("browser_navigate", arguments{"url": "{{localhost}}/other!b"}, "navigation_denied"); failed.Structured["navigations_denied"] != nil {
 		t.Errorf("it is told twice: %s", failed.Text)
 	}
