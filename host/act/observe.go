@@ -19,7 +19,7 @@ const (
 	observeBudget = 1500
 	// restLimit is how long a page may take to come to rest, and parseLimit how long a document may take to be parsed.
 	restLimit, parseLimit = 500 * time.Millisecond, 2 * time.Second
-	// answerAge is how long a page may wait for an answer to be taken to change when it comes.
+	// answerAge is how long, before an observation, a page may have waited for an answer that is taken to change it.
 	answerAge = 2 * time.Second
 	// observeLimit bounds an observation.
 	observeLimit = 5 * time.Second
@@ -43,6 +43,9 @@ type Observation struct {
 	URL, Title string
 	// Origin is the top document's.
 	Origin string
+	// Awaited are requests of the page that had not ended when it was read, the latest first: their answers may change it
+	// still.
+	Awaited []view.Request
 	// Dialogs are those that hold the task's pages. Stale says that the page could not be read, because of one or because
 	// it does not answer.
 	Dialogs []view.Dialog
@@ -88,7 +91,8 @@ var errUnread = errors.New("the page did not answer")
 // observe reads a page that is at rest, and compares.
 func (p *Pages) observe(ctx context.Context, d *driver, touched uint64) (*Observation, error) {
 	tab := d.Target()
-	underWay := func() bool { return p.AwaitsAnswers(tab, answerAge) }
+	lately := time.Now().Add(-answerAge)
+	underWay := func() bool { return len(p.Awaited(tab, lately)) > 0 }
 	if err := page.AwaitRest(d, restLimit, parseLimit, underWay); err != nil {
 		return nil, err
 	}
@@ -100,10 +104,11 @@ func (p *Pages) observe(ctx context.Context, d *driver, touched uint64) (*Observ
 	if tree.Root.Note != "" {
 		return nil, errUnread
 	}
+	awaited := p.Awaited(tab, lately)
 	token, _ := p.readings.keep(tab, tree, "", p.Snapshot(), touched+ownTouches)
 	r := reader{pages: p, tab: tab, tree: tree, token: token}
 	o := p.observation(tab)
-	o.Token = token
+	o.Token, o.Awaited = token, awaited
 	if title := tree.Root.Name; title != "" {
 		o.Title = pagetext.Shorten(pagetext.Line(title), maxTitle)
 	}

@@ -171,6 +171,7 @@ func (l *Link) message(m cdp.Message) {
 		tab := l.state.PageOf(target.SessionID(m.SessionID))
 		l.loads.Note(tab, m, event)
 		l.milestones.Note(tab, m, event)
+		l.noteLeft(target.SessionID(m.SessionID), event)
 		l.observe(heard, target.SessionID(m.SessionID))
 		l.notePause(m)
 		if event != nil {

@@ -31,6 +31,17 @@ func (l *Link) noteNetwork(m cdp.Message) {
 	l.decoded++
 }
 
+// noteLeft tells the log of the task whose session reports an event that it may end a document.
+func (l *Link) noteLeft(session target.SessionID, event supervise.Event) {
+	if e, ok := event.(supervise.Detached); ok {
+		session = e.Session
+	}
+	id, _ := l.state.RequestsOf(session)
+	if t := l.tasks[id]; t != nil {
+		t.network.Leave(event)
+	}
+}
+
 // noteBlocked adds to the record of the task's requests who blocked one, and why.
 func (l *Link) noteBlocked(e supervise.NoteBlocked) {
 	if t := l.tasks[e.Task]; t != nil {
@@ -67,10 +78,9 @@ func (t *Task) RequestSince(after uint64, tab string, match func(view.Request) b
 	return t.network.Since(after, tab, match)
 }
 
-// AwaitsAnswers reports whether a tab has asked for something within age that may change its page, and has no answer
-// yet.
-func (t *Task) AwaitsAnswers(tab string, age time.Duration) bool {
-	return t.network.AwaitsAnswers(tab, age)
+// Awaited returns what a tab has asked for since some time that may change its page and has not ended, the latest first.
+func (t *Task) Awaited(tab string, since time.Time) []view.Request {
+	return t.network.Awaited(tab, since)
 }
 
 // Bodies asks the browser for the bodies of a request. The session that reported it has them, until its page is left or

@@ -91,6 +91,9 @@ func (l *Link) connectionLost(err error) {
 	l.connection.setDown()
 	clear(l.sent)
 	l.loads.Clear()
+	for _, t := range l.tasks {
+		t.network.Leave(supervise.ConnectionLost{})
+	}
 	if l.reconnection.dial == nil || l.reconnection.timeout < 0 || l.ctx.Err() != nil {
 		l.end(err)
 		return

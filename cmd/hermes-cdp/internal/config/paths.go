@@ -48,7 +48,11 @@ func defaultSocket(env map[string]string) string {
 	if dir := env["XDG_RUNTIME_DIR"]; filepath.IsAbs(dir) {
 		return filepath.Join(dir, "hermes-cdp", "control.sock")
 	}
-	return filepath.Join(cmp.Or(env["TMPDIR"], os.TempDir()), "hermes-cdp-"+strconv.Itoa(os.Getuid()), "control.sock")
+	own := "hermes-cdp"
+	if user := os.Getuid(); user >= 0 { // on Windows, which has no such ids, each user has a directory for temporary files
+		own += "-" + strconv.Itoa(user)
+	}
+	return filepath.Join(cmp.Or(env["TMPDIR"], os.TempDir()), own, "control.sock")
 }
 
 // agentsSocketBeside is the agents' socket of the daemon that has this one, and of no other.

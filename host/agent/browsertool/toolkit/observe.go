@@ -3,6 +3,7 @@ package toolkit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
@@ -50,11 +51,17 @@ type Observed struct {
 	Since string `json:"since,omitempty"`
 	URL   string `json:"url"`
 	Title string `json:"title"`
+	// Awaiting are requests of the page that had not ended, the latest first and three at most: what they bring is not
+	// there yet.
+	Awaiting []string `json:"awaiting,omitempty"`
 	// Dialogs hold the page.
 	Dialogs []result.DialogInfo `json:"pending_dialogs,omitempty"`
 	// Missing says why the page could not be observed.
 	Missing string `json:"missing,omitempty"`
 }
+
+// At most so many requests are named that are awaited, with so many characters of each URL.
+const maxAwaiting, maxAwaitedURL = 3, 200
 
 // Observe says what a tab shows differently after an action on an element, if there was one. That it cannot be said is
 // no failure of the action.
@@ -66,6 +73,12 @@ func (k *Kit) Observe(ctx context.Context, tab, element string) *Observed {
 	o := &Observed{Changes: seen.Text, More: seen.More, Token: seen.Token, Since: seen.Since, URL: seen.URL, Title: seen.Title}
 	if element == "" || !strings.HasPrefix(seen.Focus, element) {
 		o.Focus = seen.Focus
+	}
+	for _, r := range seen.Awaited {
+		request := fmt.Sprintf("%s %s (%s)", r.Method, pagetext.Shorten(pagetext.Line(r.URL), maxAwaitedURL), r.Type)
+		if len(o.Awaiting) < maxAwaiting && !slices.Contains(o.Awaiting, request) {
+			o.Awaiting = append(o.Awaiting, request)
+		}
 	}
 	if len(seen.Dialogs) > 0 {
 		o.Dialogs = result.Dialogs(seen.Dialogs)
@@ -88,7 +101,7 @@ func (o *Observed) Lines() []string {
 	case o.Since == "":
 		lines = append(lines, fmt.Sprintf("another page, %s: %s %s", o.Token, o.URL, pagetext.QuoteShown(o.Title)))
 	case o.Changes == "" && o.Focus == "":
-		return append(lines, "nothing changed on the page since "+o.Since)
+		lines = append(lines, "nothing changed on the page since "+o.Since)
 	default:
 		lines = append(lines, fmt.Sprintf("changed on the page since %s (%s):", o.Since, o.Token))
 	}
@@ -98,17 +111,28 @@ func (o *Observed) Lines() []string {
 	if o.Focus != "" {
 		lines = append(lines, "the focus is on "+o.Focus)
 	}
+	for _, request := range o.Awaiting {
+		lines = append(lines, "the page still waits for "+request)
+	}
 	return lines
 }
 
-// Guidance says how to get what is left out.
-func (o *Observed) Guidance(tools result.Offered) []string {
-	if o == nil || o.More == 0 {
+// Guidance says how to get what is left out, and what is not there yet.
+func (o *Observed) Guidance(tools result.Offered) (lines []string) {
+	if o == nil {
 		return nil
+	}
+	if len(o.Awaiting) > 0 {
+		if advice := tools.Advice("browser_wait_for waits for it, by a text that it brings or by its request"); advice != "" {
+			lines = append(lines, advice)
+		}
+	}
+	if o.More == 0 {
+		return lines
 	}
 	more := fmt.Sprintf("%d more", o.More)
 	if o.Since == "" {
-		return []string{more + tools.Advice(": browser_snapshot has the page", "")}
+		return append(lines, more+tools.Advice(": browser_snapshot has the page", ""))
 	}
-	return []string{more + tools.Advice(fmt.Sprintf(": browser_snapshot with since %q has them", o.Since), "")}
+	return append(lines, more+tools.Advice(fmt.Sprintf(": browser_snapshot with since %q has them", o.Since), ""))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // request waits until a request whose URL contains a text is over.
@@ -256,4 +257,53 @@ func TestNothingIsRecordedForThoseWhoCannotSeeIt(t *testing.T) {
 	}
 	u.good("browser_reload", nil)
 	u.request("/two")
+}
+
+// What a document has asked for ends with it, as nobody else tells: nothing stays pending, and no observation waits for it.
+func TestRequestsDoNotOutliveTheirDocument(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, common.Address(t), host.Options{})
+	u := b.newUser(t, host.TaskOptions{})
+	for _, path := range []string{"/left", "/removed", "/apart", "/closed", "/ahead"} {
+		defer u.Hold(path)()
+	}
+	u.WatchNetwork()
+	asks := func(path string) string {
+		return "<script>fetch('" + u.URL("localhost", path) + "', {mode: 'no-cors'})</script>"
+	}
+	b.Handle("/asks-apart", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(asks("/apart")))
+	})
+	u.body(`<iframe id=inner></iframe><iframe id=outer></iframe>`, `inner.srcdoc = `+shared.Dump(asks("/removed"))+`; outer.src = "`+u.URL("127.0.0.1", "/asks-apart")+`"; fetch("/left"); 0`)
+	visited := func(path string) {
+		t.Helper()
+		if err := u.Visited(u.ctx, path, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"/left", "/removed", "/apart"} {
+		visited(path)
+	}
+	u.good("browser_evaluate", arguments{"expression": "inner.remove(); outer.remove(); 0"})
+	for path, why := range map[string]string{"/removed": "net::ERR_ABORTED, canceled", "/apart": "its frame was removed"} {
+		if r := u.request(path); r.Failure != why {
+			t.Errorf("%s: %+v", path, r)
+		}
+	}
+	u.good("browser_navigate", arguments{"url": "{{localhost}}/two"})
+	if r := u.request("/left"); r.Failure != "its document was left" {
+		t.Errorf("%+v", r)
+	}
+	want(t, u.good("browser_click", arguments{"selector": "p", "observe": true}), "observed.awaiting", "null")
+	u.good("browser_tabs", arguments{"action": "open", "url": "{{localhost}}/two"})
+	u.good("browser_evaluate", arguments{"expression": `fetch("/closed"); location = "/ahead"; 0`})
+	visited("/closed")
+	visited("/ahead")
+	u.good("browser_tabs", arguments{"action": "close", "tab": "t2"})
+	for path, why := range map[string]string{"/closed": "its document was left", "/ahead": "net::ERR_ABORTED, canceled"} {
+		if r := u.request(path); r.Failure != why {
+			t.Errorf("%+v", r)
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
@@ -56,6 +57,7 @@ type requestSent struct {
 	WallTime  float64            `json:"wallTime"`
 	Type      string             `json:"type"`
 	FrameID   string             `json:"frameId"`
+	Loader    cdproto.LoaderID   `json:"loaderId"`
 	Initiator *network.Initiator `json:"initiator"`
 	Redirect  *response          `json:"redirectResponse"`
 	Request   struct {
@@ -95,7 +97,7 @@ func (n *Log) sent(from supervise.ScriptTarget, e requestSent) {
 		return
 	}
 	n.number++
-	x := &Exchange{ID: e.RequestID, Session: from.Session, began: e.Timestamp, heard: time.Now()}
+	x := &Exchange{ID: e.RequestID, Session: from.Session, loader: e.Loader, began: e.Timestamp, heard: time.Now()}
 	x.Number, x.TargetID, x.FrameID = n.number, string(from.Page), e.FrameID
 	x.Method, x.URL, x.Type = e.Request.Method, secret.WithoutUser(e.Request.URL+e.Request.URLFragment), strings.ToLower(e.Type)
 	x.Initiator, x.Began, x.HasPostData = initiator(e.Initiator), time.UnixMicro(int64(e.WallTime*1e6)), e.Request.HasPostData
@@ -144,6 +146,7 @@ type loadingFinished struct {
 func (n *Log) finished(_ supervise.ScriptTarget, e loadingFinished) {
 	if x := n.latest[e.RequestID]; x != nil {
 		x.ended(e.Timestamp, e.Size)
+		x.Failure = "" // it outlived its document
 	}
 }
 

@@ -6,10 +6,12 @@ import (
 	"sync"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -38,6 +40,7 @@ type Exchange struct {
 	view.Request
 	ID      network.RequestID
 	Session target.SessionID // which has the body
+	loader  cdproto.LoaderID // of the document that asked for it
 	began   float64          // of the browser's own clock, in seconds
 	timing  *network.ResourceTiming
 	bytes   int
@@ -110,20 +113,51 @@ func (n *Log) Requests() view.Requests {
 // answering are the types of requests whose answers change a page.
 var answering = []string{"document", "fetch", "script", "xhr"}
 
-// AwaitsAnswers reports whether a tab has asked for something within age that may change its page, and has no answer
-// yet. What has been open for longer is a connection that the page keeps.
-func (n *Log) AwaitsAnswers(tab string, age time.Duration) bool {
+// Awaited returns what a tab has asked for since some time that may change its page and has not ended, the latest first.
+// What has been open for long is a connection that the page keeps.
+func (n *Log) Awaited(tab string, since time.Time) (list []view.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, x := range slices.Backward(n.list) {
-		if time.Since(x.heard) > age {
-			return false
+		if x.heard.Before(since) {
+			break
 		}
 		if x.TargetID == tab && !x.Ended && slices.Contains(answering, x.Type) {
-			return true
+			list = append(list, x.Request)
 		}
 	}
-	return false
+	return list
+}
+
+// Leave takes an event that may end a document, with all that it has asked for: Chromium announces no end of that.
+func (n *Log) Leave(event supervise.Event) {
+	// A navigation that has no response yet is the browser's, which goes on with it, or announces its end.
+	navigates := func(x *Exchange) bool { return x.Type == "document" && x.Status == 0 }
+	switch e := event.(type) {
+	case supervise.FrameNavigated:
+		n.end("its document was left", func(x *Exchange) bool {
+			return x.FrameID == string(e.Frame.ID) && x.loader != e.Frame.Loader && !navigates(x)
+		})
+	case supervise.FrameDetached:
+		if !e.Swap {
+			n.end("its frame was removed", func(x *Exchange) bool { return x.FrameID == string(e.Frame) })
+		}
+	case supervise.Detached:
+		n.end("its document was left", func(x *Exchange) bool { return x.Session == e.Session && !navigates(x) })
+	case supervise.ConnectionLost:
+		n.end("the connection to the browser was lost before its end", func(*Exchange) bool { return true })
+	}
+}
+
+// end ends the requests that are under way and meant.
+func (n *Log) end(why string, meant func(*Exchange) bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, x := range n.list {
+		if !x.Ended && meant(x) {
+			x.Ended, x.Took, x.Failure = true, time.Since(x.heard), why
+		}
+	}
 }
 
 // Find returns a request by its number.

@@ -68,7 +68,8 @@ func TestSecretsOfHeadersAreNotKept(t *testing.T) {
 
 func TestATabWaitsForAnswersThatItAskedForLately(t *testing.T) {
 	var n Log
-	awaits := func() bool { return n.AwaitsAnswers("tab", time.Minute) }
+	lately := time.Now().Add(-time.Minute)
+	awaits := func() bool { return len(n.Awaited("tab", lately)) > 0 }
 	ask := func(id, kind string) {
 		n.hear(t, "requestWillBeSent", fmt.Sprintf(`{"requestId":%q,"type":%q,"request":{"method":"GET","url":"https://a/"}}`, id, kind))
 	}
@@ -78,7 +79,7 @@ func TestATabWaitsForAnswersThatItAskedForLately(t *testing.T) {
 		t.Error("an image changes the page")
 	}
 	ask("3", "Fetch")
-	if !awaits() || n.AwaitsAnswers("other", time.Minute) {
+	if !awaits() || len(n.Awaited("other", lately)) > 0 {
 		t.Error("the tab, and no other, awaits an answer")
 	}
 	n.hear(t, "loadingFinished", `{"requestId":"3","timestamp":1}`)
@@ -89,5 +90,50 @@ func TestATabWaitsForAnswersThatItAskedForLately(t *testing.T) {
 	n.latest["4"].heard = time.Now().Add(-time.Hour)
 	if awaits() {
 		t.Error("a request that is open for long is awaited")
+	}
+}
+
+// Chromium announces no end of what a document has asked for when the document is left.
+func TestRequestsEndWithTheirDocument(t *testing.T) {
+	ask := func(n *Log, id, kind, frame, loader string) {
+		n.hear(t, "requestWillBeSent", fmt.Sprintf(`{"requestId":%q,"type":%q,"frameId":%q,"loaderId":%q,"request":{"method":"GET","url":"https://a/"}}`, id, kind, frame, loader))
+	}
+	const left, removed, lost = "its document was left", "its frame was removed", "the connection to the browser was lost before its end"
+	navigated := supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: "top", Loader: "new"}}
+	for what, c := range map[string]struct {
+		event supervise.Event
+		ends  [5]string
+	}{
+		"another document":              {navigated, [5]string{left, "", "", "", left}},
+		"a frame that is removed":       {supervise.FrameDetached{Frame: "child"}, [5]string{"", "", "", removed, ""}},
+		"a frame that changes process":  {supervise.FrameDetached{Frame: "child", Swap: true}, [5]string{}},
+		"a session that ends":           {supervise.Detached{Session: "s"}, [5]string{left, left, "", left, left}},
+		"another session that ends":     {supervise.Detached{Session: "other"}, [5]string{}},
+		"a connection that is lost":     {supervise.ConnectionLost{}, [5]string{lost, lost, lost, lost, lost}},
+		"what does not end a document":  {supervise.FrameAttached{Frame: "child"}, [5]string{}},
+		"the same document, once again": {supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: "child", Loader: "old"}}, [5]string{}},
+	} {
+		var n Log
+		ask(&n, "1", "Fetch", "top", "old")
+		ask(&n, "2", "Script", "top", "new")
+		ask(&n, "3", "Document", "top", "3")
+		ask(&n, "4", "XHR", "child", "old")
+		ask(&n, "5", "Document", "top", "old")
+		n.hear(t, "responseReceived", `{"requestId":"5","response":{"status":200}}`)
+		ask(&n, "6", "Image", "top", "old")
+		n.hear(t, "loadingFinished", `{"requestId":"6","timestamp":1}`)
+		n.Leave(c.event)
+		for i, why := range c.ends {
+			if x := n.list[i]; x.Ended != (why != "") || x.Failure != why {
+				t.Errorf("%s: request %d: ended %t, %q, want %q", what, i+1, x.Ended, x.Failure, why)
+			}
+		}
+		if x := n.list[5]; x.Failure != "" {
+			t.Errorf("%s: what had ended: %s", what, x.Failure)
+		}
+		n.hear(t, "loadingFinished", `{"requestId":"1","timestamp":1}`)
+		if x := n.list[0]; !x.Ended || x.Failure != "" {
+			t.Errorf("%s: a request that outlived its document: %q", what, x.Failure)
+		}
 	}
 }
