@@ -257,6 +257,10 @@ func (c *comparison) fields(s *said, n *Node) {
 		}
 	}
 	got := slices.DeleteFunc(slices.Clone(n.States), func(state string) bool {
+		if state == "draggable" && n.handle {
+			c.used["handle"]++
+			return true
+		}
 		return strings.HasPrefix(state, "origin=") || strings.HasPrefix(state, "sort=")
 	})
 	slices.Sort(got)
@@ -326,6 +330,7 @@ var rules = map[string]string{
 	"ignored":        "assistive technology ignores it",
 	"canvas":         "assistive technology ignores a canvas without a name, but it can be operated",
 	"drawing":        "a part of a drawn text",
+	"handle":         "assistive technology is not told what its pointer says can be dragged",
 	"part of a time": "a date or a time is filled in as a whole",
 	"wrapper":        "an element without meaning and name, whose children take its place",
 	"phrase":         "an emphasis, or the like, of a text",

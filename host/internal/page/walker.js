@@ -403,8 +403,11 @@
 		if (e.hasAttribute("tabindex") && !Number.isNaN(parseInt(e.getAttribute("tabindex")))) return !e.disabled;
 		if (isNative.has(tag) && isHTML(e)) return !e.matches(":disabled") && (tag !== "summary" || nativeRole(e) === "button") && e.type !== "hidden";
 		if (tag === "a") return e.hasAttribute("href") || !isHTML(e) && e.hasAttribute("xlink:href");
-		return e.hasAttribute("contenteditable") && e.isContentEditable || tag === "dialog" && e.open || drawnText(e) !== null;
+		return isEditor(e) || tag === "dialog" && e.open || drawnText(e) !== null;
 	};
+	// isEditor reports whether an element, or the document as whose body it is, was made one whose content people edit:
+	// https://html.spec.whatwg.org/multipage/interaction.html#making-entire-documents-editable:-the-designmode-idl-attribute
+	const isEditor = e => (e.hasAttribute("contenteditable") || e.localName === "body" && page.designMode === "on") && e.isContentEditable;
 	// The text of an element that the page draws itself and edits through an EditContext: https://w3c.github.io/edit-context/
 	const drawnText = e => typeof e.editContext?.text === "string" ? e.editContext.text : null;
 	const owners = {listitem: "list", row: "table grid treegrid rowgroup", cell: "row", gridcell: "row", columnheader: "row", rowheader: "row", rowgroup: "table grid treegrid"};
@@ -722,7 +725,7 @@
 		return "0";
 	};
 	const rangeRoles = words("slider spinbutton progressbar meter scrollbar separator");
-	const editing = e => e.hasAttribute("contenteditable") && e.isContentEditable && !e.parentElement?.isContentEditable;
+	const editing = e => isEditor(e) && (e.localName === "body" || !e.parentElement?.isContentEditable);
 
 	// States, as they are written.
 	const checkedOf = (e, role) => {
@@ -970,9 +973,8 @@
 		const takesClicks = listening.has(n) || !plain && says(n, "draggable") || !canFocus && isPointed(n, style) || handle;
 		if (takesClicks && (role !== "generic" && !ignored || !isVoid(n, false))) flags |= CLICKABLE;
 		if (inline(n)) flags |= INLINE;
-		const drawnHere = drawnText(n) !== null;
-		if (drawnHere) drawn.push(n);
-		const bare = plain && !drawnHere && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
+		if (drawnText(n) !== null) drawn.push(n);
+		const bare = plain && !canFocus && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
 		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role);
 		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", bare || ignored ? "" : statesOf(n, role, focused), flags, box, plain || ignored ? "" : descriptionOf(n, name));
 		return !leaves.has(tag) && style.contentVisibility !== "hidden";
@@ -1025,7 +1027,7 @@
 	const enteredIn = root => Array.from(fieldsOf(root), entered);
 	// situation is what a document as a whole depends on.
 	const situation = () => JSON.stringify([
-		location.href, page.baseURI, page.hasFocus(), scrollX, scrollY, innerWidth, innerHeight, visualViewport.width, visualViewport.height,
+		location.href, page.baseURI, page.designMode, page.hasFocus(), scrollX, scrollY, innerWidth, innerHeight, visualViewport.width, visualViewport.height,
 		Array.from(scrolling, e => [e.scrollLeft, e.scrollTop]),
 	]);
 	const fingerprint = () => JSON.stringify([situation(), numberOf(focusIn(page) ?? document), [page, ...roots].map(enteredIn), drawn.map(drawnText)]);

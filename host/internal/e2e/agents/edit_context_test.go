@@ -116,3 +116,25 @@ func TestAnEditorThatTakesKeysWithATextareaIsCleared(t *testing.T) {
 	u.body(`<div style="overflow:hidden;height:0"><textarea id=keys></textarea></div>`, "0")
 	u.inVain("browser_type", arguments{"selector": "#keys", "text": "x"}, "not_actionable", "cut off")
 }
+
+// Older editors of rich text turn the design mode of a frame's document on, whose body then is the field.
+func TestADocumentInDesignModeIsAField(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<iframe id=notes title=Notes></iframe>`, `notes.contentDocument.body.innerHTML = "<p>Old"; 0`)
+	r := u.good("browser_snapshot", nil)
+	if strings.Contains(r.Text, "editable") {
+		t.Errorf("nothing can be edited yet: %s", r.Text)
+	}
+	u.good("browser_evaluate", arguments{"expression": `notes.contentDocument.designMode = "on"; 0`})
+	r = u.good("browser_snapshot", nil)
+	ref := strings.TrimPrefix(anyRef.FindString(r.Text), "@")
+	if !strings.Contains(r.Text, `generic [editable] @`+ref) {
+		t.Fatalf("no field in: %s", r.Text)
+	}
+	u.good("browser_type", arguments{"ref": ref, "text": "Dear all"})
+	if got := u.value("notes.contentDocument.body.innerText.trim()"); got != `"Dear all"` {
+		t.Errorf("the document has %s", got)
+	}
+	want(t, u.good("browser_get", arguments{"ref": ref, "what": "value"}), "value", `"Dear all"`)
+}
