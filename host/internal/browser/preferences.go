@@ -22,6 +22,12 @@ var (
 	//
 	// https://source.chromium.org/chromium/chromium/src/+/main:chrome/browser/preloading/preloading_prefs.h
 	loadNothingAhead = preference{"net", "network_prediction_options", "2"}
+	// Some builds of Chromium, and all in a browser context, block the cookies of a frame from another site, without which
+	// logins and payments in frames fail. 0 is CookieControlsMode::kOff: they are as in a person's Chrome.
+	//
+	// https://source.chromium.org/chromium/chromium/src/+/main:components/content_settings/core/browser/cookie_settings.h
+	keepCookiesOfFrames = preference{"profile", "cookie_controls_mode", "0"}
+	everyProfile        = []preference{loadNothingAhead, keepCookiesOfFrames}
 )
 
 // setPreferences sets what a profile does not set itself. A file that cannot be read as preferences is left to

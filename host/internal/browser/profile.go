@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -51,7 +52,7 @@ func openProfile(ctx context.Context, o LaunchOptions) (profile, error) {
 		done()
 		return profile{}, fmt.Errorf("clean the profile's directory: %w", err)
 	}
-	if err := setPreferences(dir, loadNothingAhead); err != nil {
+	if err := setPreferences(dir, everyProfile...); err != nil {
 		done()
 		return profile{}, err
 	}
@@ -64,11 +65,11 @@ func temporaryProfile(from string, o LaunchOptions) (profile, error) {
 	if err != nil {
 		return profile{}, fmt.Errorf("create a temporary profile: %w", err)
 	}
-	wanted := []preference{loadNothingAhead}
+	wanted := everyProfile
 	if from != "" {
 		err = copyProfile(dir, from)
 	} else {
-		wanted = append(wanted, printNothing)
+		wanted = slices.Concat(everyProfile, []preference{printNothing})
 	}
 	if err := errors.Join(err, setPreferences(dir, wanted...)); err != nil {
 		return profile{}, errors.Join(err, os.RemoveAll(dir))

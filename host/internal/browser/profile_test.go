@@ -17,7 +17,7 @@ func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
 	if info, err := os.Stat(p.dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the directory is %v, %v", info, err)
 	}
-	wantPreferences(t, p.dir, `{"net":{"network_prediction_options":2},"printing":{"enabled":false}}`)
+	wantPreferences(t, p.dir, `{"net":{"network_prediction_options":2},"printing":{"enabled":false},"profile":{"cookie_controls_mode":0}}`)
 	if err := os.WriteFile(filepath.Join(p.dir, "x"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -39,12 +39,13 @@ func wantPreferences(t *testing.T, dir, want string) {
 // What a person has set in a profile stays, and so does what cannot be read.
 func TestPreferencesOfAGivenProfileAreKept(t *testing.T) {
 	for had, want := range map[string]string{
-		"": `{"net":{"network_prediction_options":2}}`,
-		`{"net":{"x":12345678901234567890},"a":1.50}`: `{"a":1.50,"net":{"network_prediction_options":2,"x":12345678901234567890}}`,
-		`{"net": {"network_prediction_options": 0}}`:  `{"net": {"network_prediction_options": 0}}`,
-		`{"net": 1}`: `{"net": 1}`, `{"net": null}`: `{"net": null}`,
-		`null`:   `null`,
-		`{"torn`: `{"torn`,
+		"": `{"net":{"network_prediction_options":2},"profile":{"cookie_controls_mode":0}}`,
+		`{"net":{"x":12345678901234567890},"a":1.50,"profile":{"name":"Ann"}}`: `{"a":1.50,"net":{"network_prediction_options":2,"x":12345678901234567890},"profile":{"cookie_controls_mode":0,"name":"Ann"}}`,
+		`{"net": {"network_prediction_options": 0}, "profile": 1}`:             `{"net": {"network_prediction_options": 0}, "profile": 1}`,
+		`{"net": 1, "profile": {"cookie_controls_mode": 1}}`:                   `{"net": 1, "profile": {"cookie_controls_mode": 1}}`,
+		`{"net": null, "profile": null}`:                                       `{"net": null, "profile": null}`,
+		`null`:                                                                 `null`,
+		`{"torn`:                                                               `{"torn`,
 	} {
 		dir := t.TempDir()
 		if had != "" {

@@ -178,6 +178,19 @@ func TestATaskWhoseBrowsersEndIsPutIntoOneOfItsOwn(t *testing.T) {
 	want(t, "browsers, one of them for a task whose last two have ended", len(n.browsers()), 2)
 }
 
+// A login or a payment in a frame needs the cookies of its own site.
+func TestAFrameOfAnotherSiteHasItsCookies(t *testing.T) {
+	n := newTenants(t, map[string]string{
+		"/page":  `<script>heard = new Promise(done => { onmessage = e => done(e.data) })</script><iframe src="{{127.0.0.1}}/frame"></iframe>`,
+		"/frame": `<script>document.cookie = "signed=in; Secure; SameSite=None"; top.postMessage(document.cookie, "*")</script>`,
+	})
+	for name, o := range map[string]host.LaunchOptions{
+		"in a context": {}, "in a browser": {Isolation: host.IsolationBrowser}, "with a profile": {UserDataDir: t.TempDir()},
+	} {
+		want(t, name, n.at(n.launch(name, o), "/page", "heard"), `"signed=in"`)
+	}
+}
+
 func TestAProfileIsInNoContext(t *testing.T) {
 	t.Parallel()
 	_, err := newHost(t, host.Options{}).Launch(testContext(t), "task", &host.LaunchOptions{UserDataDir: t.TempDir(), Isolation: host.IsolationContext}, nil)
