@@ -1,6 +1,6 @@
-// Command windows stands in for chrome.exe on Wine, which runs no Chromium: it takes the command line, starts a child as
-// Chromium has them, and tells its endpoint where Chromium does. The endpoint is that of another browser, which the file
-// beside the executable has.
+// Command windows stands in for chrome.exe on Wine, which runs no Chromium: it takes Chromium's command line, starts a
+// child as Chromium does, and says in the same file where its endpoint is. The endpoint is that of another browser, and
+// the file beside the executable names it.
 package main
 
 import (

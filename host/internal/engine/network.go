@@ -78,7 +78,8 @@ func (t *Task) RequestSince(after uint64, tab string, match func(view.Request) b
 	return t.network.Since(after, tab, match)
 }
 
-// Awaited returns what a tab has asked for since some time that may change its page and has not ended, the latest first.
+// Awaited returns what a tab has asked for since some time that may change its page and has not ended, the latest
+// first.
 func (t *Task) Awaited(tab string, since time.Time) []view.Request {
 	return t.network.Awaited(tab, since)
 }

@@ -259,7 +259,8 @@ func TestNothingIsRecordedForThoseWhoCannotSeeIt(t *testing.T) {
 	u.request("/two")
 }
 
-// What a document has asked for ends with it, as nobody else tells: nothing stays pending, and no observation waits for it.
+// What a document has asked for ends with it, although the browser does not say so: nothing stays pending, and no
+// observation waits for it.
 func TestRequestsDoNotOutliveTheirDocument(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, common.Address(t), host.Options{})

@@ -113,8 +113,8 @@ func (n *Log) Requests() view.Requests {
 // answering are the types of requests whose answers change a page.
 var answering = []string{"document", "fetch", "script", "xhr"}
 
-// Awaited returns what a tab has asked for since some time that may change its page and has not ended, the latest first.
-// What has been open for long is a connection that the page keeps.
+// Awaited returns what a tab has asked for since some time that may change its page and has not ended, the latest
+// first. What has been open for long is a connection that the page keeps.
 func (n *Log) Awaited(tab string, since time.Time) (list []view.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
