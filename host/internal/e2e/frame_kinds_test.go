@@ -127,3 +127,20 @@ func many(n int) []string {
 	slices.Sort(list)
 	return list
 }
+
+// A page asks by a frame without a URL in its own name: a rule for its origin holds for that dialog.
+func TestADialogOfAFrameWithoutAURLIsOfThePageThatMadeIt(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<iframe name=blank></iframe><iframe name=doc srcdoc="<p>x"></iframe><iframe name=written></iframe>
+		<iframe name=sandboxed sandbox="allow-scripts allow-modals" srcdoc="<script>onmessage = () => confirm('sandboxed')</script>"></iframe>
+		<script>written.document.open(); written.document.write("<p>x"); written.document.close()</script>`}, host.TaskOptions{})
+	w.open("/page")
+	origin := w.url("localhost", "")
+	for name, want := range map[string]string{"blank": origin, "doc": origin, "written": origin, "sandboxed": "null"} {
+		w.start(`"` + name + `" === "sandboxed" ? sandboxed.postMessage(0, "*") : window["` + name + `"].confirm("` + name + `")`)
+		d := w.dialog()
+		if d.Message != name || d.Origin != want {
+			t.Errorf("the dialog of %s is %q of %q, want %q", name, d.Message, d.Origin, want)
+		}
+		w.answer(host.DialogResponse{DialogID: d.ID, Accept: true})
+	}
+}

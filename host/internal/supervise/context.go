@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"slices"
+	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
@@ -26,9 +27,30 @@ func (s *State) contextCreated(e ContextCreated) {
 		return
 	}
 	ss.contexts = append(ss.contexts, e.Context)
-	if f := s.frameOf(ss, e.Context.Frame); f == ss.tab.root && e.Context.Main {
+	f := s.frameOf(ss, e.Context.Frame)
+	if f == nil || !e.Context.Main {
+		return
+	}
+	if before := f.origin; s.inherit(f) != before {
+		s.treeChanged(f.tab)
+	}
+	if f == ss.tab.root {
 		s.checkOrigin(f, e.Context.Origin)
 	}
+}
+
+// inherit gives a document without a URL of its own the origin that it has from the one that made it, and returns it.
+// What Chromium says of a frame's origin comes from the URL alone; only the main world tells.
+//
+// https://html.spec.whatwg.org/multipage/browsers.html#determining-the-origin
+func (s *State) inherit(f *frame) (origin string) {
+	if f.session != nil && strings.HasPrefix(f.url, "about:") {
+		main, known := f.session.context(f.id, func(c ExecutionContext) bool { return c.Main && c.Origin != "" })
+		if known {
+			f.origin = main.Origin
+		}
+	}
+	return f.origin
 }
 
 func (s *State) contextDestroyed(e ContextDestroyed) {

@@ -87,3 +87,39 @@ func TestWhatIsKnownOfMainThreadsDecidesWhichTabsADialogHolds(t *testing.T) {
 	s.on(navigated("second", document("popup", "", "https://other/")))
 	holds(0, "a guess again, after a navigation to another site")
 }
+
+// Chromium tells the origin of a frame by its URL; a document without one has that of its maker, or an opaque one.
+func TestADocumentWithoutAURLHasTheOriginOfItsMainWorld(t *testing.T) {
+	s := newStory(t).on(navigated("page", document("tab", "", "https://top/")))
+	s.on(supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"})
+	wantOrigin := func(want string) {
+		t.Helper()
+		v, _ := s.state.View("task")
+		for _, f := range v.Targets[0].Frames {
+			if f.ID == "frame" && f.Origin != want {
+				t.Errorf("the origin of %s is %q, want %q", f.URL, f.Origin, want)
+			}
+		}
+	}
+	world := func(unique, origin string, main bool) supervise.ContextCreated {
+		return supervise.ContextCreated{Session: "page", Context: supervise.ExecutionContext{Unique: unique, Frame: "frame", Main: main, Origin: origin}}
+	}
+	without := func(url, loader string) supervise.FrameNavigated {
+		return navigated("page", supervise.FrameInfo{ID: "frame", Parent: "tab", URL: url, Loader: cdproto.LoaderID(loader), Origin: "null"})
+	}
+	wantOrigin("null")
+	s.on(world("isolated", "https://elsewhere", false))
+	wantOrigin("null")
+	s.on(world("first", "https://top", true))
+	wantOrigin("https://top")
+	s.on(without("about:srcdoc", "srcdoc"))
+	wantOrigin("https://top")
+	s.on(world("sandboxed", "null", true))
+	wantOrigin("null")
+	s.on(navigated("page", document("frame", "tab", "https://other/")))
+	wantOrigin("https://other/")
+	s.on(world("late", "https://top", true))
+	wantOrigin("https://other/")
+	s.on(without("data:text/html,x", "data"))
+	wantOrigin("null")
+}

@@ -178,12 +178,13 @@ func (s *State) setDocument(f *frame, info FrameInfo) {
 	newDocument := f.loader != info.Loader
 	f.tab.came(f.id, info.Loader)
 	f.url, f.origin, f.name, f.loader = cmp.Or(info.URL, blank), info.Origin, info.Name, info.Loader
+	s.inherit(f)
 	if newDocument {
 		s.readSandbox(f)
 	}
 	if f == f.tab.root {
 		f.tab.info.URL = info.URL
-		f.tab.task.origins.note(info.Origin)
+		f.tab.task.origins.note(f.origin)
 	}
 	s.treeChanged(f.tab)
 	if newDocument || f.session != nil && f.session.returning {
