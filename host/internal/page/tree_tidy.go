@@ -182,14 +182,24 @@ func only(out, nodes []*Node) []*Node {
 var worthAlone = set("iframe separator progressbar meter video audio canvas object math")
 
 // withoutEmpty drops elements without content; in a control, also those that can only have the focus, which nobody can
-// tell from it. What can be dragged and shows nothing says that.
+// tell from it. What can be dragged and shows nothing says that. A cell before one with content stays: by its place in
+// the row everybody tells to which column the other belongs.
 func withoutEmpty(nodes []*Node, inControl bool) []*Node {
+	isEmpty := func(n *Node) bool { return n.Name == "" && n.Value == "" && n.Note == "" && len(n.Children) == 0 }
+	lastCell := len(nodes) - 1
+	for lastCell >= 0 && (!cellNames[nodes[lastCell].Role] || isEmpty(nodes[lastCell])) {
+		lastCell--
+	}
+	at := -1
 	return slices.DeleteFunc(nodes, func(n *Node) bool {
-		if n.Name != "" || n.Value != "" || n.Note != "" || len(n.Children) > 0 {
+		if at++; !isEmpty(n) {
 			return false
 		}
 		if n.handle && n.Acts {
 			n.States = append(n.States, "draggable")
+		}
+		if cellNames[n.Role] && at < lastCell {
+			return false
 		}
 		isIdle := !n.Acts || inControl && n.Role == "generic" && !n.handles && !n.Focused
 		return isIdle && !worthAlone[n.Role]

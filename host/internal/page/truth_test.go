@@ -261,7 +261,7 @@ func (c *comparison) fields(s *said, n *Node) {
 			c.used["handle"]++
 			return true
 		}
-		return strings.HasPrefix(state, "origin=") || strings.HasPrefix(state, "sort=")
+		return slices.ContainsFunc([]string{"origin=", "sort=", "colspan=", "rowspan="}, func(ours string) bool { return strings.HasPrefix(state, ours) })
 	})
 	slices.Sort(got)
 	if !slices.Equal(got, s.states) {

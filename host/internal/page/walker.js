@@ -775,12 +775,16 @@
 		if (invalid ? invalid !== "false" : e.willValidate === true && isWrong(e)) out.push("invalid");
 		const sort = role === "columnheader" || role === "rowheader" ? attr(e, "aria-sort") : "";
 		if (/^(ascending|descending|other)$/.test(sort)) out.push("sort=" + sort);
+		if (spanning.has(role)) for (const span of ["colSpan", "rowSpan"]) if (spanOf(e, span) > 1) out.push(span.toLowerCase() + "=" + spanOf(e, span));
 		if (role === "heading" || role === "treeitem") {
 			const level = levelOf(e, role);
 			if (level) out.push("level=" + level);
 		}
 		return out.join("\n");
 	};
+	// How many columns or rows a cell takes, without which nobody can tell what the cells after it belong to.
+	const spanning = words("cell gridcell columnheader rowheader");
+	const spanOf = (e, what) => e instanceof HTMLTableCellElement ? e[what] : parseInt(attr(e, "aria-" + what.toLowerCase()));
 	// The roles that do not say that text can be typed.
 	const editable = words("generic paragraph heading listitem cell gridcell group region article blockquote code");
 	// An empty field is not wrong yet.

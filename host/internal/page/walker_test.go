@@ -101,6 +101,21 @@ func TestWhatCanBeActedOnIsNotMergedIntoWhatIsAroundIt(t *testing.T) {
 	}
 }
 
+// Cells are told by their place in the row, so none is left out before another, and one that takes several says so.
+func TestCellsKeepTheirPlaceInTheRow(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<title>t</title><table><tr><th>Name<th>Phone<th colspan=2>Mail<tr><td rowspan=2>Ann<td><td>a@x<td><tr><td>1<td colspan=1><td>b@x<tr><td><td><td><td></table>` +
+		`<div role=grid><div role=row><span role=gridcell aria-colspan=2></span><span role=gridcell>x</span></div></div>`)
+	want := []string{
+		"- table", "  - row", `    - columnheader "Name"`, `    - columnheader "Phone"`, `    - columnheader "Mail" [colspan=2]`,
+		"  - row", `    - cell "Ann" [rowspan=2]`, "    - cell", `    - cell "a@x"`, "  - row", `    - cell "1"`, "    - cell", `    - cell "b@x"`,
+		"- grid", "  - row", "    - gridcell [colspan=2]", `    - gridcell "x"`,
+	}
+	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
+		t.Errorf("the reading is\n%s", difference(want, got))
+	}
+}
+
 // The texts of blocks that stand beside each other are quoted each by itself; what is inline flows on.
 func TestTextsOfBlocksDoNotRunTogether(t *testing.T) {
 	c := newChromium(t)
