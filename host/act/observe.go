@@ -44,7 +44,7 @@ type Observation struct {
 	// Origin is the top document's.
 	Origin string
 	// Awaited are requests of the page that had not ended when it was read, the latest first: their answers may change it
-	// still.
+	// still. Their URLs are without secrets.
 	Awaited []view.Request
 	// Dialogs are those that hold the task's pages. Stale says that the page could not be read, because of one or because
 	// it does not answer.
@@ -105,6 +105,9 @@ func (p *Pages) observe(ctx context.Context, d *driver, touched uint64) (*Observ
 		return nil, errUnread
 	}
 	awaited := p.Awaited(tab, lately)
+	for i := range awaited {
+		awaited[i].URL = namedURL(awaited[i].URL)
+	}
 	token, _ := p.readings.keep(tab, tree, "", p.Snapshot(), touched+ownTouches)
 	r := reader{pages: p, tab: tab, tree: tree, token: token}
 	o := p.observation(tab)

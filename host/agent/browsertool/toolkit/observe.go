@@ -75,7 +75,7 @@ func (k *Kit) Observe(ctx context.Context, tab, element string) *Observed {
 		o.Focus = seen.Focus
 	}
 	for _, r := range seen.Awaited {
-		request := fmt.Sprintf("%s %s (%s)", r.Method, pagetext.Shorten(pagetext.Line(r.URL), maxAwaitedURL), r.Type)
+		request := fmt.Sprintf("%s %s (%s)", r.Method, pagetext.Shorten(r.URL, maxAwaitedURL), r.Type)
 		if len(o.Awaiting) < maxAwaiting && !slices.Contains(o.Awaiting, request) {
 			o.Awaiting = append(o.Awaiting, request)
 		}

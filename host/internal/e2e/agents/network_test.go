@@ -302,7 +302,7 @@ func TestRequestsDoNotOutliveTheirDocument(t *testing.T) {
 	visited("/closed")
 	visited("/ahead")
 	u.good("browser_tabs", arguments{"action": "close", "tab": "t2"})
-	for path, why := range map[string]string{"/closed": "its document was left", "/ahead": "net::ERR_ABORTED, canceled"} {
+	for path, why := range map[string]string{"/closed": "its document or worker is gone", "/ahead": "net::ERR_ABORTED, canceled"} {
 		if r := u.request(path); r.Failure != why {
 			t.Errorf("%+v", r)
 		}

@@ -81,10 +81,10 @@ func TestAnObservationSaysWhatThePageWaitsFor(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
 	answer := u.Hold("/answer")
-	u.body(`<button id=load>Load</button><p id=out></p>`, `load.onclick = async () => { await fetch("/answer?key=1", {method: "POST"}); out.textContent = "Loaded" }; 0`)
+	u.body(`<button id=load>Load</button><p id=out></p>`, `load.onclick = async () => { await fetch("/answer?token=very-secret", {method: "POST"}); out.textContent = "Loaded" }; 0`)
 	u.good("browser_snapshot", nil)
 	r := u.good("browser_click", arguments{"selector": "#load", "observe": true})
-	request := "POST " + u.URL("localhost", "/answer?key=1") + " (fetch)"
+	request := "POST " + u.URL("localhost", "/answer?token=[redacted]") + " (fetch)"
 	want(t, r, "observed.awaiting", `["`+request+`"]`)
 	if !strings.Contains(r.Text, "\nnothing changed on the page since ") && !strings.Contains(r.Text, "focused") || !strings.Contains(r.Text, "\nthe page still waits for "+request) ||
 		!strings.HasSuffix(r.Text, "browser_wait_for waits for it, by a text that it brings or by its request") {

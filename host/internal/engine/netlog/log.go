@@ -143,7 +143,7 @@ func (n *Log) Leave(event supervise.Event) {
 			n.end("its frame was removed", func(x *Exchange) bool { return x.FrameID == string(e.Frame) })
 		}
 	case supervise.Detached:
-		n.end("its document was left", func(x *Exchange) bool { return x.Session == e.Session && !navigates(x) })
+		n.end("its document or worker is gone", func(x *Exchange) bool { return x.Session == e.Session && !navigates(x) })
 	case supervise.ConnectionLost:
 		n.end("the connection to the browser was lost before its end", func(*Exchange) bool { return true })
 	}

@@ -98,7 +98,8 @@ func TestRequestsEndWithTheirDocument(t *testing.T) {
 	ask := func(n *Log, id, kind, frame, loader string) {
 		n.hear(t, "requestWillBeSent", fmt.Sprintf(`{"requestId":%q,"type":%q,"frameId":%q,"loaderId":%q,"request":{"method":"GET","url":"https://a/"}}`, id, kind, frame, loader))
 	}
-	const left, removed, lost = "its document was left", "its frame was removed", "the connection to the browser was lost before its end"
+	const left, removed, gone = "its document was left", "its frame was removed", "its document or worker is gone"
+	const lost = "the connection to the browser was lost before its end"
 	navigated := supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: "top", Loader: "new"}}
 	for what, c := range map[string]struct {
 		event supervise.Event
@@ -107,7 +108,7 @@ func TestRequestsEndWithTheirDocument(t *testing.T) {
 		"another document":              {navigated, [5]string{left, "", "", "", left}},
 		"a frame that is removed":       {supervise.FrameDetached{Frame: "child"}, [5]string{"", "", "", removed, ""}},
 		"a frame that changes process":  {supervise.FrameDetached{Frame: "child", Swap: true}, [5]string{}},
-		"a session that ends":           {supervise.Detached{Session: "s"}, [5]string{left, left, "", left, left}},
+		"a session that ends":           {supervise.Detached{Session: "s"}, [5]string{gone, gone, "", gone, gone}},
 		"another session that ends":     {supervise.Detached{Session: "other"}, [5]string{}},
 		"a connection that is lost":     {supervise.ConnectionLost{}, [5]string{lost, lost, lost, lost, lost}},
 		"what does not end a document":  {supervise.FrameAttached{Frame: "child"}, [5]string{}},
