@@ -135,11 +135,14 @@ func TestADialogOfAFrameWithoutAURLIsOfThePageThatMadeIt(t *testing.T) {
 		<script>written.document.open(); written.document.write("<p>x"); written.document.close()</script>`}, host.TaskOptions{})
 	w.open("/page")
 	origin := w.url("localhost", "")
-	for name, want := range map[string]string{"blank": origin, "doc": origin, "written": origin, "sandboxed": "null"} {
-		w.start(`"` + name + `" === "sandboxed" ? sandboxed.postMessage(0, "*") : window["` + name + `"].confirm("` + name + `")`)
+	for _, c := range []struct{ name, asks, origin string }{
+		{"blank", `blank.confirm("blank")`, origin}, {"doc", `doc.confirm("doc")`, origin}, {"written", `written.confirm("written")`, origin},
+		{"sandboxed", `sandboxed.postMessage(0, "*")`, "null"}, {"popup", `open("").confirm("popup")`, origin},
+	} {
+		w.start(c.asks)
 		d := w.dialog()
-		if d.Message != name || d.Origin != want {
-			t.Errorf("the dialog of %s is %q of %q, want %q", name, d.Message, d.Origin, want)
+		if d.Message != c.name || d.Origin != c.origin {
+			t.Errorf("the dialog of %s is %q of %q, want %q", c.name, d.Message, d.Origin, c.origin)
 		}
 		w.answer(host.DialogResponse{DialogID: d.ID, Accept: true})
 	}

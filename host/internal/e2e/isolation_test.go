@@ -189,6 +189,8 @@ func TestAFrameOfAnotherSiteHasItsCookies(t *testing.T) {
 	} {
 		want(t, name, n.at(n.launch(name, o), "/page", "heard"), `"signed=in"`)
 	}
+	blocked := n.launch("blocked", host.LaunchOptions{Args: []string{"--test-third-party-cookie-phaseout"}})
+	want(t, "if a switch blocks them", n.at(blocked, "/page", "heard"), `""`)
 }
 
 func TestAProfileIsInNoContext(t *testing.T) {

@@ -134,6 +134,28 @@ func TestACallUnderWayEndsAtOnceWhenTheConnectionIsCut(t *testing.T) {
 	w.usable()
 }
 
+// Nobody tells the host of the end of a request that was under way, so none stays pending.
+func TestARequestUnderWayIsOverWhenTheConnectionIsCut(t *testing.T) {
+	w, p := newBroken(t, map[string]string{"/held": "held"})
+	defer w.Hold("/held")()
+	w.WatchNetwork()
+	w.open("/empty")
+	w.evaluate(`void fetch("/held")`)
+	if err := w.Visited(w.ctx, "/held", 1); err != nil {
+		t.Fatal(err)
+	}
+	events := w.Events(100)
+	p.cut()
+	w.back(events)
+	for _, r := range w.Requests().List {
+		if strings.HasSuffix(r.URL, "/held") {
+			want(t, "why it is over", r.Failure, "the connection to the browser was lost before its end")
+			return
+		}
+	}
+	t.Errorf("it is not recorded: %+v", w.Requests())
+}
+
 func TestATaskEndsWhenItsBrowserDoesNotComeBackInTime(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t)

@@ -33,8 +33,12 @@ func (l *Link) noteNetwork(m cdp.Message) {
 
 // noteLeft tells the log of the task whose session reports an event that it may end a document.
 func (l *Link) noteLeft(session target.SessionID, event supervise.Event) {
-	if e, ok := event.(supervise.Detached); ok {
+	switch e := event.(type) {
+	case supervise.FrameNavigated, supervise.FrameDetached:
+	case supervise.Detached:
 		session = e.Session
+	default:
+		return
 	}
 	id, _ := l.state.RequestsOf(session)
 	if t := l.tasks[id]; t != nil {

@@ -1,6 +1,7 @@
 package supervise_test
 
 import (
+	"slices"
 	"testing"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -95,10 +96,10 @@ func TestADocumentWithoutAURLHasTheOriginOfItsMainWorld(t *testing.T) {
 	wantOrigin := func(want string) {
 		t.Helper()
 		v, _ := s.state.View("task")
-		for _, f := range v.Targets[0].Frames {
-			if f.ID == "frame" && f.Origin != want {
-				t.Errorf("the origin of %s is %q, want %q", f.URL, f.Origin, want)
-			}
+		frames := v.Targets[0].Frames
+		i := slices.IndexFunc(frames, func(f supervise.Frame) bool { return f.ID == "frame" })
+		if i < 0 || frames[i].Origin != want {
+			t.Errorf("the origin of frame %d is to be %q: %+v", i, want, frames)
 		}
 	}
 	world := func(unique, origin string, main bool) supervise.ContextCreated {
