@@ -23,17 +23,24 @@ const (
 	pointerLimit = 2 * time.Second
 )
 
+// isAnimated tells whether an animation runs that may move an element.
+const isAnimated = `e => {
+	for (let n = e; n; n = above(n)) if (ask(Element, "getAnimations", n).some(a => a.playState === "running")) return true;
+	return false;
+}`
+
 // actionableState waits, for at most a number of milliseconds, until an element is visible, enabled and at rest, and
 // returns its state: "" if all is well, or the obstacle and its cause.
 const actionableState = `async (e, limit) => {
 	const condition = ` + query.Condition + `, shown = (` + query.ShownBy + `)(e);
-	// A moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
+	// A moving element rests until the next frame is drawn, which a busy machine delays. In a tab that draws none nothing moves.
+	const undrawn = () => (` + isAnimated + `)(shown) ? 0.05 : 0.25;
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
 		const now = condition(e), box = ask(Element, "getBoundingClientRect", shown), here = [box.x, box.y, box.width, box.height].join();
 		if (now[0] === "detached" || now[0] === "unfit") return now;
 		if (last && here !== last) moved = true, alike = 0;
-		else if (last) alike += drawn ? 1 : 0.25;
+		else if (last) alike += drawn ? 1 : undrawn();
 		last = here;
 		if (!now[0] && alike >= 2) return now; // twice: an element that turns round may be at one place two times
 		if (performance.now() > end) return now[0] || !moved ? now : ["moving", ""];
@@ -48,9 +55,7 @@ const aimAtOnce = `(e, id, signs) => {
 	if (!box) return null;
 	const x = box.x + box.width / 2, y = box.y + box.height / 2;
 	if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || (` + hitAndListen + `)(e, x, y, id, signs, 0, 0)) return null;
-	let animated = false;
-	for (let n = e; n && !animated; n = above(n)) animated = ask(Element, "getAnimations", n).some(a => a.playState === "running");
-	return {x, y, unseen: (` + trackPointer + `)(), animated, named: (` + page.NamedOnceRead + `)(e)};
+	return {x, y, unseen: (` + trackPointer + `)(), animated: (` + isAnimated + `)(e), named: (` + page.NamedOnceRead + `)(e)};
 }`
 
 // foundAtOnce is the result of the script of that name.
