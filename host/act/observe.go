@@ -28,13 +28,13 @@ const (
 // Observation is what a page shows that its last reading did not. Text, URL and Title are untrusted, and quoted as in a
 // [Reading].
 type Observation struct {
-	// Text has a line for each element and text that is new (+) or has changed (*), below those that it is in (-). Further
-	// lines have a new title, the elements that are gone, how many that an earlier reading had are back as they were, and
-	// the fields that are filled in wrongly. Empty: nothing has changed.
+	// Text has a line for each element and text that is new (+), has changed (*) or stands elsewhere among the others (~),
+	// below those that it is in (-). Further lines have a new title, the elements that are gone, how many that an earlier
+	// reading had are back as they were, and the fields that are filled in wrongly. Empty: nothing has changed.
 	Text string
 	// Focus is the role, the name and the ref of the element that got the focus, unless Text has it.
 	Focus string
-	// More is how many new or changed elements and texts the text has no room for.
+	// More is how many such elements and texts the text has no room for.
 	More int
 	// Token is that of this reading, and Since that of the one before; empty: the text is the beginning of a page that was
 	// not read before.

@@ -304,7 +304,7 @@ func (r *reader) compare(v *page.View) {
 		return
 	}
 	v.Change = r.tree.Compare(marks)
-	v.Notes = append(v.Notes, cmp.Or(r.goneNote(), "nothing with a ref is gone"), "since "+since+": + is new, * has changed, - only stands around it")
+	v.Notes = append(v.Notes, cmp.Or(r.goneNote(), "nothing with a ref is gone"), "since "+since+": + is new, * has changed, ~ has moved, - only stands around it")
 }
 
 // unknownSince says why there is nothing to compare with.

@@ -130,7 +130,7 @@ func (p *printer) choose(limit int) []bool {
 }
 
 // path is a node and its ancestors, the nearest first, as far as they are not shown yet. Outer ones are left out if
-// they would take most of a page.
+// they would take most of a page. If one of these has moved, the path also has what says where it is now.
 func (p *printer) path(n *Node, shown []bool) []*Node {
 	path := []*Node{n}
 	cost := 0
@@ -140,7 +140,48 @@ func (p *printer) path(n *Node, shown []bool) []*Node {
 		}
 		path = append(path, m)
 	}
+	if p.change == nil {
+		return path
+	}
+	for _, m := range path {
+		if by := p.beside(m); by != nil && !shown[p.at(by)] && !slices.Contains(path, by) {
+			path = append(path, p.nodes[p.at(by):p.at(by)+p.told(by)]...)
+		}
+	}
 	return path
+}
+
+// maxTold is how many nodes tell which one a neighbour is that has no name.
+const maxTold = 4
+
+// told is how many nodes, from one on, tell which one it is: a row is told by its first cells.
+func (p *printer) told(n *Node) int {
+	if n.Name != "" {
+		return 1
+	}
+	return min(n.below, maxTold)
+}
+
+// beside is the sibling before a node that has moved, or else the one after it; nil: there is none, or its parent has
+// moved with it.
+func (p *printer) beside(n *Node) *Node {
+	if p.change == nil || p.change[p.at(n)] != Moved || p.has(n.Parent) && p.change[p.at(n.Parent)] == Moved {
+		return nil
+	}
+	i := p.at(n)
+	if i > 0 && p.nodes[i-1] != n.Parent {
+		before := p.nodes[i-1]
+		for before.Parent != n.Parent && p.has(before.Parent) {
+			before = before.Parent
+		}
+		if before.Parent == n.Parent {
+			return before
+		}
+	}
+	if after := i + n.below; after < len(p.nodes) && p.nodes[after].Parent == n.Parent {
+		return p.nodes[after]
+	}
+	return nil
 }
 
 func (p *printer) costOf(nodes []*Node) int {

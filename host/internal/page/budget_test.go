@@ -133,17 +133,32 @@ func depthOf(n *Node) int {
 	return depth
 }
 
+// randomChanges draws how nodes have changed, and counts those that have; nil: they are not compared.
+func randomChanges(t *rapid.T, tree *Tree) (change func(*Node) Change, wanted int) {
+	if !rapid.Bool().Draw(t, "compared") {
+		return nil, len(tree.nodes)
+	}
+	changes := rapid.SliceOfN(rapid.SampledFrom([]Change{Same, Same, New, Changed, Moved}), len(tree.nodes), len(tree.nodes)).Draw(t, "changes")
+	for _, c := range changes {
+		if c != Same {
+			wanted++
+		}
+	}
+	return func(n *Node) Change { return changes[n.index] }, wanted
+}
+
 func TestNoPageIsOverTheBudgetAndEachElementIsOnOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := randomTree(t)
 		budget := rapid.IntRange(1000, 6000).Draw(t, "budget")
 		full := rapid.Bool().Draw(t, "full")
 		note := strings.Repeat("y", rapid.IntRange(0, 250).Draw(t, "note"))
+		changes, wanted := randomChanges(t, tree)
 		found := map[string]int{}
 		pages := 1
 		for n := 0; n < pages; n++ {
 			v, _ := viewOf(tree, budget, n)
-			v.Full, v.Notes = full, []string{note}
+			v.Full, v.Notes, v.Change = full, []string{note}, changes
 			w, err := tree.Write(v)
 			if err != nil {
 				t.Fatal(err)
@@ -156,14 +171,15 @@ func TestNoPageIsOverTheBudgetAndEachElementIsOnOne(t *testing.T) {
 			}
 			pages = w.Pages
 			for line := range strings.Lines(w.Text) {
-				if _, rest, ok := strings.Cut(line, `"n`); ok {
+				_, rest, ok := strings.Cut(line, `"n`)
+				if ok && (changes == nil || !strings.HasPrefix(strings.TrimLeft(line, " "), "- ")) {
 					number, _, _ := strings.Cut(rest, ".")
 					found[number]++
 				}
 			}
 		}
-		if len(found) != len(tree.nodes) {
-			t.Fatalf("%d of %d elements are on the %d pages", len(found), len(tree.nodes), pages)
+		if len(found) != wanted {
+			t.Fatalf("%d of %d elements are on the %d pages", len(found), wanted, pages)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"hash/maphash"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -55,94 +54,6 @@ func Images(d Reader, limit time.Duration) ([]Image, error) {
 		}
 	}
 	return images, nil
-}
-
-// Marks are what a later reading is compared with: a fingerprint of each node, by the document and the node.
-type Marks map[Key]map[cdproto.BackendNodeID]uint64
-
-var seed = maphash.MakeSeed()
-
-// Marks takes the fingerprints of a tree, once.
-func (t *Tree) Marks() Marks {
-	t.marking.Do(func() {
-		t.marks = Marks{}
-		var last Key
-		var nodes map[cdproto.BackendNodeID]uint64
-		for _, n := range t.nodes {
-			if document := n.Key.document(); nodes == nil || document != last {
-				last, nodes = document, t.marks[document]
-				if nodes == nil {
-					nodes = make(map[cdproto.BackendNodeID]uint64, len(t.nodes)-n.index)
-					t.marks[document] = nodes
-				}
-			}
-			nodes[n.Key.Node] ^= n.fingerprint()
-		}
-	})
-	return t.marks
-}
-
-// document is the key of the document itself.
-func (k Key) document() Key {
-	k.Node = 0
-	return k
-}
-
-// lookup returns a function that finds a fingerprint, fast for nodes of one document after the other.
-func (m Marks) lookup() func(Key) (fingerprint uint64, ok bool) {
-	var last Key
-	var nodes map[cdproto.BackendNodeID]uint64
-	return func(k Key) (uint64, bool) {
-		if document := k.document(); nodes == nil || document != last {
-			last, nodes = document, m[document]
-		}
-		fingerprint, ok := nodes[k.Node]
-		return fingerprint, ok
-	}
-}
-
-// Compare returns how each node of a tree has changed since the marks were taken.
-func (t *Tree) Compare(m Marks) func(*Node) Change {
-	return t.compare(m, func(before, now uint64) bool { return before == now })
-}
-
-func (t *Tree) compare(m Marks, same func(before, now uint64) bool) func(*Node) Change {
-	then, now := m.lookup(), t.Marks().lookup()
-	return func(n *Node) Change {
-		before, ok := then(n.Key)
-		switch {
-		case !ok:
-			return New
-		}
-		if now, _ := now(n.Key); !same(before, now) {
-			return Changed
-		}
-		return Same
-	}
-}
-
-// focusBit is the bit of a fingerprint that says whether the node has the focus.
-const focusBit = 1
-
-func (n *Node) fingerprint() uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	write := func(s string) {
-		_, _ = h.WriteString(s)
-		_ = h.WriteByte(0)
-	}
-	for _, s := range []string{n.Role, collapseSpace(n.Name), collapseSpace(n.Value), n.URL, n.Note, collapseSpace(n.Description)} {
-		write(s)
-	}
-	focus := uint64(0)
-	for _, s := range n.States {
-		if s == "focused" {
-			focus = focusBit
-			continue
-		}
-		write(s)
-	}
-	return h.Sum64()&^focusBit | focus
 }
 
 // Connected reports whether an element is in the document that its frame shows. It also returns the element's role and

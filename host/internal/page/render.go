@@ -31,6 +31,7 @@ const (
 	Same Change = iota
 	New
 	Changed
+	Moved // it says the same, elsewhere among the others
 )
 
 // Written is a page of text.

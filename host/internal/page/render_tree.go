@@ -124,7 +124,7 @@ func (w *writing) ref(n *Node, wanted bool) string {
 }
 
 // bullets say how a node has changed.
-var bullets = map[Change]string{Same: "- ", New: "+ ", Changed: "* "}
+var bullets = map[Change]string{Same: "- ", New: "+ ", Changed: "* ", Moved: "~ "}
 
 // foundBullet marks what a match has found.
 const foundBullet = "* "

@@ -23,6 +23,23 @@ func (u *user) observed(tool string, a arguments, lines ...string) agent.Result 
 	return r
 }
 
+// A table that was sorted says the same as before, in another order.
+func TestAnActionSaysWhatItHasMoved(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<table><thead><tr><th>Name<th><button id=sort>Price</button></thead><tbody id=rows><tr><td>Tea<td>9<tr><td>Milk<td>3<tr><td>Salt<td>1</table>`,
+		`rows.onclick = () => {};
+		sort.onclick = () => rows.append(...[...rows.rows].sort((a, b) => a.cells[1].textContent - b.cells[1].textContent)); 0`)
+	first := u.good("browser_snapshot", nil)
+	lines := []string{`- table`, `  - rowgroup @e`, `    - row`, `      - cell "Salt" @e`, `      - cell "1" @e`,
+		`    ~ row`, `      ~ cell "Milk" @e`, `      ~ cell "3" @e`, `    ~ row`, `      ~ cell "Tea" @e`, `      ~ cell "9" @e`}
+	u.observed("browser_click", arguments{"selector": "#sort"}, lines...)
+	since := u.good("browser_snapshot", arguments{"since": text(t, first, "token")})
+	if !strings.Contains(since.Text, `~ cell`) || !strings.Contains(since.Text, "~ has moved") || strings.Contains(since.Text, "nothing changed") {
+		t.Errorf("since the first reading:\n%s", since.Text)
+	}
+}
+
 // What an action changed on the page is said with its result, with refs to go on with.
 func TestAnActionSaysWhatChangedOnThePage(t *testing.T) {
 	t.Parallel()
