@@ -161,11 +161,16 @@ func TestATextStandsForTheOnlyControlBesideIt(t *testing.T) {
 		<div><input id=street aria-labelledby=said><input></div><div role=checkbox id=box tabindex=0 aria-checked=false>Approve</div><div><input type=radio id=high><i>High</i></div>
 		<div><b>Country</b><select id=country><option>CH<option>DE</select></div><div><u>Two</u><input id=one><input id=two></div><div><button>Send</button><input id=sent></div>
 		<div><button>Analytics</button><label><input id=section type=checkbox><span style="position: absolute; clip-path: inset(50%)">Analytics</span></label></div>
-		<label>Tags <span id=tags contenteditable style="display: inline-block; width: 90px"></span><input id=hidden style="position: absolute; left: -9999px"></label>`,
+		<label>Tags <span id=tags contenteditable style="display: inline-block; width: 90px"></span><input id=hidden style="position: absolute; left: -9999px"></label>
+		<label for=kept>Fabric</label><span><input id=beside><input id=kept hidden></span><p><label for=kept2 id=material>Material</label></p><input id=refers aria-labelledby=material><input hidden id=kept2>`,
 		`box.onclick = () => box.ariaChecked = "true"; 0`)
 	u.good("browser_type", arguments{"field_text": "City", "text": "Bern"})
 	u.good("browser_type", arguments{"field_text": "Street", "text": "Gasse"})
 	u.good("browser_type", arguments{"field_text": "Tags", "text": "red"})
+	for _, name := range []string{"Fabric", "Material"} {
+		u.good("browser_type", arguments{"field_text": name, "text": name})
+	}
+	is(t, "the fields in place of hidden ones", u.value("[beside.value, refers.value, kept.value + kept2.value]"), `["Fabric","Material",""]`)
 	is(t, "the tags", u.value("tags.textContent + hidden.value"), `"red"`)
 	u.good("browser_check", arguments{"text": "Approve"})
 	u.good("browser_check", arguments{"text": "High"})

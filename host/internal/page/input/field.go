@@ -132,20 +132,26 @@ const (
 )
 
 // labelled is the control of a label, or of the label that an element is in, or that its shadow root has around the
-// text of the element. Pages that have no labels put the text in the control, refer to it from there, or leave it to
-// people to see that both stand together: then it is the only control in the closest box that has any. What does
-// something of its own, such as the button that opens a section, stands for a control only if that is called the same.
+// text of the element; or, where a library hides that, the one that refers to the label or stands beside it. Pages that
+// have no labels put the text in the control, refer to it from there, or leave it to people to see that both stand
+// together: then it is the only control in the closest box that has any. What does something of its own, such as the
+// button that opens a section, stands for a control only if that is called the same.
 const labelled = `(e, controls) => {
 	const slots = [...of(Node, "childNodes", e)].map(n => n.assignedSlot).filter(Boolean), around = n => of(Node, "parentElement", n);
 	const seen = n => n.checkVisibility({visibilityProperty: true}) && [...ask(Element, "getClientRects", n)].some(r => r.width > 1 && r.height > 1 && r.right > 0);
 	const label = e.closest("label"), inner = label && !(label.control && seen(label.control)) ? [...ask(Element, "querySelectorAll", label, controls)].filter(seen) : [];
 	if (inner.length === 1) return inner[0]; // the page's own, in place of the one that it hides
 	const found = label?.control ?? slots.map(s => s.closest("label")?.control).find(Boolean) ?? e.closest(controls);
-	if (found) return controls.includes("textarea") && found.matches("[role=combobox]:not(input, textarea)") && (` + entryOf + `)(found) || found;
+	const hidden = found && !found.checkVisibility() && !["checkbox", "radio", "file"].includes(found.type); // as a library replaces it
+	if (found && !hidden) return controls.includes("textarea") && found.matches("[role=combobox]:not(input, textarea)") && (` + entryOf + `)(found) || found;
 	for (let n = e, i = 0; n && i < 3; n = around(n), i++) {
 		const id = of(Element, "id", n), refers = ":is(" + controls + ')[aria-labelledby~="' + CSS.escape(id) + '"]';
 		const by = id && ask(Node, "getRootNode", n).querySelector(refers);
 		if (by) return by;
+	}
+	if (hidden) {
+		const beside = [...ask(Element, "querySelectorAll", around(found), controls)].filter(seen);
+		return beside.length === 1 ? beside[0] : found;
 	}
 	const acts = e.closest("a[href], button, summary, [role=button], [role=link]"), text = n => of(Node, "textContent", n).trim(), said = text(e);
 	const saysSo = n => ask(Element, "getAttribute", n, "aria-label") === said || [...n.labels ?? []].some(l => text(l) === said);
