@@ -87,8 +87,14 @@ func (a *action) whyFailed(tab, url string, failed bool) string {
 	return "net::" + pagetext.Line(pagetext.Shorten(code, maxErrorCode))
 }
 
-// errorCode is the error on the browser's error page, such as ERR_NAME_NOT_RESOLVED.
-const errorCode = `() => document.querySelector(".error-code")?.textContent ?? ""`
+// errorCode is the error on the browser's error page, such as ERR_NAME_NOT_RESOLVED, which a script of that page writes
+// there when it is parsed.
+const errorCode = `async () => {
+	for (const end = performance.now() + 2000; ; await after(20)) {
+		const code = document.querySelector(".error-code")?.textContent;
+		if (code || document.readyState === "complete" || performance.now() > end) return code ?? "";
+	}
+}`
 
 // maxErrorCode caps it, in bytes: no error of the browser's is as long.
 const maxErrorCode = 100

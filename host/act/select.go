@@ -59,19 +59,28 @@ func (a *action) selectFromOwn(list page.Element, values []string, force bool) e
 			return err
 		}
 		a.out.Selected = append(a.out.Selected, value)
-		if !one || i == len(values)-1 {
-			continue
+		if i == len(values)-1 {
+			break
 		}
-		shown, err := input.StateOfOwn(a.d, list)
+		shown, err := a.settled(list)
 		if err != nil {
 			return err
 		}
-		if !shown.Open {
+		if one && !shown.Open {
 			by, _ := page.Clip(value, page.MaxDescribed)
 			return &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "a list of one option, of which " + by + " is chosen now"}
 		}
 	}
 	return a.noteOpen(list)
+}
+
+// settled returns the state of a list, which may take a moment to close after a choice.
+func (a *action) settled(list page.Element) (shown input.OwnList, err error) {
+	_, err = a.until(openWait, func() (bool, error) {
+		shown, err = input.StateOfOwn(a.d, list)
+		return !shown.Closing, err
+	})
+	return shown, err
 }
 
 // listOf returns the select of an option, which is then the element of the result.
@@ -133,7 +142,7 @@ func (a *action) readyOption(list page.Element, value string, force bool) (aim *
 // optionOf returns an option of a list, which it opens. The error is an [*OptionError] if the list has others only.
 func (a *action) optionOf(list page.Element, value string, force bool) (option page.Element, err error) {
 	var shown input.OwnList
-	for _, open := range []func(page.Element, bool) error{a.pressOpener, a.keyOpener} {
+	for _, open := range []func(page.Element, bool) error{a.pressOpener, a.keyOpener("Alt+ArrowDown"), a.keyOpener("ArrowDown")} {
 		if shown, err = input.StateOfOwn(a.d, list); err != nil {
 			return page.Element{}, err
 		}
@@ -179,18 +188,21 @@ func (a *action) pressOpener(list page.Element, force bool) error {
 	return aim.Click(a.d, input.Left, 1, nil)
 }
 
-// keyOpener opens a list by the key for that: one that opens when its field gets the focus may close when it is
-// pressed, or stay closed. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/#keyboardinteraction
-func (a *action) keyOpener(list page.Element, _ bool) error {
-	opener, err := input.OpenerOfOwn(a.d, list)
-	if err != nil {
+// keyOpener opens a list by a key for that: one that opens when its field gets the focus may close when it is pressed,
+// or stay closed. Without Alt, the key may choose the next option instead.
+// https://www.w3.org/WAI/ARIA/apg/patterns/combobox/#keyboardinteraction
+func (a *action) keyOpener(key string) func(list page.Element, force bool) error {
+	return func(list page.Element, _ bool) error {
+		opener, err := input.OpenerOfOwn(a.d, list)
+		if err != nil {
+			return err
+		}
+		chord, err := input.ParseChord(key)
+		if err == nil {
+			_, err = input.PressOn(a.d, opener, chord)
+		}
 		return err
 	}
-	down, err := input.ParseChord("ArrowDown")
-	if err == nil {
-		_, err = input.PressOn(a.d, opener, down)
-	}
-	return err
 }
 
 // isChosen reports whether an option says that it is chosen, or its list has closed, as one of a single choice does.
@@ -220,7 +232,7 @@ func (a *action) noteOpen(list page.Element) error {
 	if a.out.Note != "" || a.isNavigating() {
 		return nil
 	}
-	shown, err := input.StateOfOwn(a.d, list)
+	shown, err := a.settled(list)
 	if err == nil && shown.Open && a.opens(list) {
 		a.out.Note = "its list is still open; a click beside it closes it"
 	}

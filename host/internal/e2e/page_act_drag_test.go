@@ -123,3 +123,40 @@ onpointermove = e => { if (pressed) held ??= e.timeStamp - pressed };
 	}
 	want(t, "held for a quarter of a second", w.evaluate("held >= 250"), "true")
 }
+
+// Lists put what is dragged before or after the item that it ends on, by the side of its middle on which the pointer is
+// released.
+func TestADragTakesThePlaceOfTheItemThatItEndsOn(t *testing.T) {
+	const page = `<style>ul { margin: 0; padding: 0; width: 330px; list-style: none; user-select: none } li { width: 100px; height: 40px }</style><ul><li>a<li>b<li>c<li>d<li>e</ul><script>
+const list = document.querySelector("ul"), across = !location.pathname.startsWith("/column");
+if (location.search) for (const li of list.children) li.draggable = true, li.id = li.textContent;
+let lifted;
+const drop = e => {
+	const over = document.elementFromPoint(e.clientX, e.clientY).closest("li"), box = over.getBoundingClientRect();
+	const past = across ? e.clientX > box.x + box.width / 2 : e.clientY > box.y + box.height / 2;
+	over[past !== location.pathname.includes("reverse") ? "after" : "before"](lifted);
+};
+onpointerdown = e => { lifted = e.target };
+if (location.search) { ondragstart = e => e.dataTransfer.setData("text/plain", ""); ondragover = e => e.preventDefault(); ondrop = drop } else onpointerup = drop;
+</script>`
+	styles := map[string]string{
+		"/column": "", "/column-reverse": "display: flex; flex-direction: column-reverse", "/row": "display: flex; width: auto",
+		"/row-reverse": "display: flex; flex-direction: row-reverse; width: auto", "/grid": "display: flex; flex-wrap: wrap",
+	}
+	files := map[string]string{}
+	for path, style := range styles {
+		files[path] = page + "<style>ul { " + style + " }</style>"
+	}
+	w := newWorld(t, files, host.TaskOptions{})
+	for path := range styles {
+		for _, kind := range []string{"", "?data"} {
+			for _, c := range []struct{ from, to, want string }{{"a", "c", "bcade"}, {"a", "b", "bacde"}, {"d", "b", "adbce"}, {"e", "a", "eabcd"}, {"a", "e", "bcdea"}} {
+				w.open(path + kind)
+				if _, err := w.Tab("").Drag(w.unhurried(), host.ByText(c.from), host.ByText(c.to), nil); err != nil {
+					t.Fatalf("%s from %s to %s: %v", path+kind, c.from, c.to, err)
+				}
+				want(t, path+kind+" from "+c.from+" to "+c.to, w.evaluate("list.textContent"), `"`+c.want+`"`)
+			}
+		}
+	}
+}

@@ -17,6 +17,8 @@ const ownLists = `<style>[role=listbox], [role=menu] { border: 1px solid; width:
 <input id=field role=combobox aria-expanded=false aria-label=Fruit>
 <div id=wrapper role=combobox aria-expanded=false aria-label=City class=wide><input id=inner></div>
 <div id=many role=combobox tabindex=0 aria-expanded=false aria-label=Colours>Colours</div>
+<input id=keyed role=combobox aria-expanded=false aria-label=Cloth>
+<div id=closing role=combobox tabindex=0 aria-expanded=false aria-label=Guests>Guests</div>
 <div id=box role=listbox aria-label=Box><div role=option aria-selected=false>Left</div><div role=option aria-selected=false aria-disabled=true>Right</div></div>
 <div id=silent role=combobox tabindex=0 aria-expanded=false aria-label=Silent>Silent</div><p id=out></p><script>
 const out = document.getElementById("out"), picked = {};
@@ -29,7 +31,7 @@ function list(owner, labels, several, opens) {
 		if (!on) return;
 		popup = document.createElement("div");
 		popup.id = owner.id + "-list"; popup.role = several === "menu" ? "menu" : "listbox";
-		if (several === true) popup.ariaMultiSelectable = "true";
+		if (several && several !== "menu") popup.ariaMultiSelectable = "true";
 		const draw = () => { popup?.replaceChildren(...labels.map(label => {
 			const o = document.createElement("div"), is = (picked[owner.id] ?? []).includes(label);
 			o.role = several === "menu" ? "menuitemcheckbox" : "option"; o.dataset.value = label[0]; o.textContent = label;
@@ -37,7 +39,8 @@ function list(owner, labels, several, opens) {
 			o.onclick = () => {
 				const now = picked[owner.id] ?? [];
 				picked[owner.id] = !several ? [label] : is ? now.filter(l => l !== label) : [...now, label];
-				several ? draw() : show(false);
+				if (several === "closing") owner.ariaExpanded = false, setTimeout(() => { popup.style.display = "none" }, 300); // it keeps its options
+				else several ? draw() : show(false);
 			};
 			return o;
 		})) };
@@ -45,11 +48,13 @@ function list(owner, labels, several, opens) {
 		document.body.append(popup);
 		requestAnimationFrame(() => requestAnimationFrame(draw));
 	};
-	opens(() => show(!popup));
+	opens(() => show(popup?.style.display !== ""));
 }
 const clicked = e => open => { e.onclick = open };
 list(button, ["Cat", "Dog", "Eagle"], false, clicked(button));
 list(field, ["Apple", "Pear"], false, open => { field.onkeydown = e => { if (e.key === "ArrowDown") open() } });
+list(keyed, ["Cotton", "Silk"], false, open => { keyed.onkeydown = e => { if (e.key === "ArrowDown") e.altKey ? open() : picked.keyed = ["Cotton"] } });
+list(closing, ["Ann", "Ben", "Cid"], "closing", clicked(closing));
 list(wrapper, ["Oslo", "Rome"], false, clicked(inner));
 list(many, ["Red", "Green", "Blue"], true, clicked(many));
 for (const o of box.children) o.onclick = () => { for (const other of box.children) other.ariaSelected = String(other === o) };
@@ -70,6 +75,8 @@ func TestListsOfThePagesOwnAreSelectedFrom(t *testing.T) {
 		{"/page", "field", []string{"Pear"}, `["Pear"]`, ""},
 		{"/page", "wrapper", []string{"Rome"}, `["Rome"]`, ""},
 		{"/page", "many", []string{"Red", "Blue"}, `["Red","Blue"]`, "its list is still open"},
+		{"/page", "keyed", []string{"Silk"}, `["Silk"]`, ""}, // by the key that chooses nothing
+		{"/page", "closing", []string{"Ann", "Cid"}, `["Ann","Cid"]`, ""},
 		{"/menu", "many", []string{"Red", "Blue"}, `["Red","Blue"]`, "its list is still open"},
 	} {
 		w.open(tc.path)

@@ -207,7 +207,7 @@ func (t *Tree) markMoved(changes []Change, orders []int) {
 }
 
 // heaviestIncreasing finds the subsequence of increasing numbers with the largest total weight; zeros count as absent.
-// It takes O(n log n): best holds, as a Fenwick tree over the numbers, the heaviest subsequence that ends at most there.
+// It takes O(n log n): best, a Fenwick tree over the numbers, has the heaviest subsequence that ends at most there.
 func heaviestIncreasing(numbers []int, weight func(i int) int) (kept []bool) {
 	highest := 0
 	for _, number := range numbers {

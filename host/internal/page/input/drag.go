@@ -43,7 +43,7 @@ const (
 	const places = new Map(), followed = new Map(), over = new AbortController();
 	const on = (type, f) => addEventListener(type, e => { if (e.isTrusted) f(e) }, {capture: true, passive: true, signal: over.signal});
 	own.drag?.over.abort();
-	const drag = own.drag = {begun: null, released: false, over};
+	const drag = own.drag = {source, size: source?.getBoundingClientRect(), begun: null, released: false, over};
 	const text = n => (n.innerText ?? of(Node, "textContent", n)).trim(), said = source ? text(source) : "";
 	drag.carries = (hit, event) => {
 		if (followed.get(hit) > 1 || event.composedPath()[0].hasPointerCapture?.(event.pointerId) || within(hit, source)) return true;
@@ -77,7 +77,29 @@ const (
 }`
 	dragStarted  = `() => !!own.drag?.begun && !own.drag.begun.defaultPrevented`
 	dragReleased = `() => !!own.drag?.released`
-	dragLeft     = `() => frame().then(() => after(0)).then(() => own.drag?.left() ?? "")`
+	// pastMiddle returns how far from the middle of an element a drag of its like ends. A list puts what is dragged
+	// before an item whose middle the pointer has not passed, else after it; so this one takes the place of that, as after
+	// a drag by hand, which does not end in the middle. How items follow each other is seen from a neighbour of the
+	// element: what is dragged may be anywhere by now.
+	pastMiddle = `to => {
+	const {source, size} = own.drag ?? {}, path = n => { const all = []; for (; n; n = above(n)) all.unshift(n); return all };
+	const none = {X: 0, Y: 0}, box = n => ask(Element, "getBoundingClientRect", n), there = box(to);
+	if (!source || !of(Node, "isConnected", source) || within(to, source) || within(source, to)) return none;
+	const a = path(source), b = path(to), apart = a.findIndex((n, i) => n !== b[i]), one = a[apart], other = b[apart];
+	if (!one || !other || of(Element, "localName", one) !== of(Element, "localName", other)) return none;
+	const alike = (x, y) => x < 3 * y && y < 3 * x;
+	if (!alike(size.width, there.width) || !alike(size.height, there.height)) return none;
+	const later = ask(Node, "compareDocumentPosition", source, to) & Node.DOCUMENT_POSITION_FOLLOWING ? 1 : -1;
+	const far = (size, by) => Math.abs(by) < 2 ? 0 : later * Math.sign(by) * Math.min(size / 8, 20);
+	for (const [name, way] of [["previousElementSibling", 1], ["nextElementSibling", -1]]) {
+		const neighbour = of(Element, name, other), at = neighbour && box(neighbour);
+		if (!at?.width || neighbour === one) continue;
+		const by = {x: way * (box(other).x - at.x), y: way * (box(other).y - at.y)};
+		if (Math.abs(by.x) < 2 || Math.abs(by.y) < 2) return {X: far(there.width, by.x), Y: far(there.height, by.y)};
+	}
+	return none;
+}`
+	dragLeft = `() => frame().then(() => after(0)).then(() => own.drag?.left() ?? "")`
 )
 
 // Drag presses the button on what is aimed at, moves toward a point and releases it at another element, which is
@@ -142,7 +164,7 @@ func (g *dragging) carry(from *Aim, to page.Element, toward geometry.Point) (not
 	}
 	end := toward
 	if to.ID != 0 {
-		if end, err = ScrollToPoint(g.d, to); err != nil {
+		if end, err = g.endAt(to); err != nil {
 			return "", err
 		}
 	}
@@ -163,6 +185,17 @@ func (g *dragging) carry(from *Aim, to page.Element, toward geometry.Point) (not
 		return "", err
 	}
 	return g.finish(aim, to, data)
+}
+
+// endAt scrolls the element at which a drag ends into view, and returns the point at which it does.
+func (g *dragging) endAt(to page.Element) (geometry.Point, error) {
+	end, err := ScrollToPoint(g.d, to)
+	if err != nil || to.Frame != g.frame {
+		return end, err
+	}
+	var past geometry.Point
+	err = g.d.Run(to.Frame, to.ID, pastMiddle, nil, &past)
+	return geometry.Point{X: end.X + past.X, Y: end.Y + past.Y}, err
 }
 
 // finish ends the drag, and verifies the delivery. An end that was not delivered is sent once more.

@@ -7,6 +7,9 @@ import (
 // Most pages draw the lists that people choose from themselves: a button or a field that opens a list of options, which
 // says so by its role. https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
 
+// ownersOf are an element that opens a list, and what is in it that may do so for it.
+const ownersOf = `(e) => [e, ...ask(Element, "querySelectorAll", e, "[role=combobox], [aria-haspopup], input, button")]`
+
 // ownList returns the list that a combobox of the page's own has opened, or the list box that an element is; null if
 // none is seen. A combobox that says that it is open, and not which list it has opened, has opened the only one.
 const ownList = `(e) => {
@@ -14,7 +17,7 @@ const ownList = `(e) => {
 	const seen = n => ask(Element, "checkVisibility", n, {visibilityProperty: true}) && [...ask(Element, "getClientRects", n)].some(r => r.width > 1 && r.height > 1);
 	const isList = n => ask(Element, "matches", n, "[role=listbox]");
 	if (isList(e) && seen(e)) return e;
-	const owners = [e, ...ask(Element, "querySelectorAll", e, "[role=combobox], [aria-haspopup], input, button")];
+	const owners = (` + ownersOf + `)(e);
 	const ids = owners.flatMap(n => (attribute(n, "aria-controls") + " " + attribute(n, "aria-owns")).trim().split(/\s+/)).filter(Boolean);
 	const named = ids.map(id => root.getElementById(id) ?? document.getElementById(id)).find(n => n && seen(n));
 	if (named || !owners.some(n => attribute(n, "aria-expanded") === "true")) return named ?? null;
@@ -39,8 +42,8 @@ const (
 	openerOf = `(e) => (` + onlyField + `)(e, "input:not([type=hidden]), textarea")`
 	// ownState returns an [OwnList].
 	ownState = `(e) => {
-	const list = (` + ownList + `)(e);
-	return {open: !!list, labels: list ? (` + optionsOfOwn + `)(list).slice(0, 50).map(o => o.label) : []};
+	const list = (` + ownList + `)(e), says = (` + ownersOf + `)(e).map(n => ask(Element, "getAttribute", n, "aria-expanded"));
+	return {open: !!list, closing: !!list && list !== e && says.includes("false") && !says.includes("true"), labels: list ? (` + optionsOfOwn + `)(list).slice(0, 50).map(o => o.label) : []};
 }`
 	// chosen returns whether an option says that it is chosen, and whether others may be as well.
 	chosen = `(o) => {
@@ -52,8 +55,9 @@ const (
 
 // OwnList is what a list of the page's own shows.
 type OwnList struct {
-	Open   bool
-	Labels []string // of its options, at most 50
+	Open    bool
+	Closing bool     // it is still shown, and what has opened it says that it is closed
+	Labels  []string // of its options, at most 50
 }
 
 // Chosen is what an option of a list of the page's own says of itself.
