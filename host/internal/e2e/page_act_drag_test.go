@@ -160,3 +160,26 @@ if (location.search) { ondragstart = e => e.dataTransfer.setData("text/plain", "
 		}
 	}
 }
+
+// Lists let their items slide out of the way, and look at the pointer again only when it moves after that.
+func TestADragWaitsForItemsThatMakeRoom(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<style>ul { width: 100px; padding: 0; list-style: none; user-select: none } li { height: 40px }</style><ul><li>a<li>b<li>c<li>d</ul><script>
+const list = document.querySelector("ul");
+let lifted, sliding = false;
+onpointerdown = e => { lifted = e.target };
+onpointerup = () => { lifted = null };
+onpointermove = e => {
+	const over = e.target.closest("li");
+	if (!lifted || sliding || !over || over === lifted) return;
+	over[lifted.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING ? "after" : "before"](lifted);
+	sliding = true;
+	over.animate([{transform: "translateX(5px)"}, {}], 250).onfinish = () => { sliding = false };
+};
+</script>`}, host.TaskOptions{})
+	w.open("/page")
+	acted, err := w.Tab("").Drag(w.unhurried(), host.ByText("a"), host.ByText("d"), nil)
+	if err != nil || acted.Note != "" {
+		t.Errorf("%+v, %v", acted, err)
+	}
+	want(t, "the list", w.evaluate("list.textContent"), `"bcda"`)
+}

@@ -250,6 +250,8 @@ func (c *comparison) fields(s *said, n *Node) {
 			c.rule("value is name", s, "value", s.value, n.Value, true)
 		case role == "iframe":
 			c.rule("frame of text", s, "value", s.value, n.Value, strings.Contains(c.frames, squash(n.Value)))
+		case role == "spinbutton" || role == "slider":
+			c.rule("number in a field", s, "value", s.value, n.Value, squash(n.Value) == squash(s.content()))
 		case s.value == "":
 			c.rule("text is value", s, "value", s.value, n.Value, squash(n.Value) == squash(s.content()))
 		default:
@@ -318,24 +320,25 @@ func (c *comparison) text(s *said) {
 
 // rules are what readings leave out on purpose.
 var rules = map[string]string{
-	"listens":        "assistive technology ignores it, but it listens for clicks",
-	"content names":  "rows, cells and items have their content as their name, which is below them",
-	"value is name":  "a field whose name is its value says it once",
-	"text is value":  "the only text in an element is written as its value",
-	"frame of text":  "the only text in a frame is written as the value of the element that shows it",
-	"closed list":    "a closed list is operated, not its options",
-	"field holds":    "what is drawn in a field is its value",
-	"name describes": "a description that is the name is not said twice",
-	"label":          "the text of a label is the name of its control",
-	"ignored":        "assistive technology ignores it",
-	"canvas":         "assistive technology ignores a canvas without a name, but it can be operated",
-	"drawing":        "a part of a drawn text",
-	"handle":         "assistive technology is not told what its pointer says can be dragged",
-	"part of a time": "a date or a time is filled in as a whole",
-	"wrapper":        "an element without meaning and name, whose children take its place",
-	"phrase":         "an emphasis, or the like, of a text",
-	"nothing inside": "an element without name, value and content",
-	"hidden frame":   "the element that shows the frame is ignored",
+	"listens":           "assistive technology ignores it, but it listens for clicks",
+	"content names":     "rows, cells and items have their content as their name, which is below them",
+	"value is name":     "a field whose name is its value says it once",
+	"number in a field": "a field has the text that is in it, not the number that it is said to have",
+	"text is value":     "the only text in an element is written as its value",
+	"frame of text":     "the only text in a frame is written as the value of the element that shows it",
+	"closed list":       "a closed list is operated, not its options",
+	"field holds":       "what is drawn in a field is its value",
+	"name describes":    "a description that is the name is not said twice",
+	"label":             "the text of a label is the name of its control",
+	"ignored":           "assistive technology ignores it",
+	"canvas":            "assistive technology ignores a canvas without a name, but it can be operated",
+	"drawing":           "a part of a drawn text",
+	"handle":            "assistive technology is not told what its pointer says can be dragged",
+	"part of a time":    "a date or a time is filled in as a whole",
+	"wrapper":           "an element without meaning and name, whose children take its place",
+	"phrase":            "an emphasis, or the like, of a text",
+	"nothing inside":    "an element without name, value and content",
+	"hidden frame":      "the element that shows the frame is ignored",
 }
 
 // rule notes that a rule explains a difference, if it does.

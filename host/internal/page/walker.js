@@ -694,13 +694,9 @@
 			case "checkbox": case "radio": case "button": case "submit": case "reset": case "image": case "hidden": return "";
 			case "password": return "•".repeat(e.value.length);
 			case "file": return e.files.length === 0 ? "No file chosen" : e.files.length === 1 ? e.files[0].name : e.files.length + " files";
-			case "range": case "number": case "color": break;
-			default: if (rangeRoles.has(role)) return rangeOf(e, role);
-			}
-			switch (e.type) {
 			case "range": case "number": return e.value === "" ? "" : String(Number(e.value));
 			}
-			return e.value;
+			return e.value; // what a person sees: where it is said to be a spinbutton, Chromium has its aria-valuenow
 		case "textarea": return e.value;
 		case "select": return role === "combobox" && e.selectedOptions.length > 0 ? labelOfOption(e.selectedOptions[0]).trim() : "";
 		case "meter": case "progress": return e.localName === "progress" && !e.hasAttribute("value") ? "" : String(Math.fround(e.value));

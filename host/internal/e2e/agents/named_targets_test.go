@@ -194,6 +194,24 @@ func TestIconsOfFontsAreNotPartOfNames(t *testing.T) {
 	want(t, u.good("browser_click", arguments{"role": "button", "name": "Products"}), "clicked", `"button \"Products\""`)
 }
 
+// An amount is shown with its currency, and edited in another field that takes the place of the first.
+func TestAFieldThatIsReplacedAsItGetsTheFocusIsTypedInto(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<span><input id=shown aria-label=Amount value="$30.00"><input id=edited role=spinbutton aria-label=Amount aria-valuenow=30 value=30 hidden></span><button>Next</button>`,
+		`shown.onfocus = () => { edited.hidden = false; edited.focus(); shown.hidden = true };
+		edited.onblur = () => { shown.value = "$" + edited.value; shown.hidden = false; edited.hidden = true }; 0`)
+	for _, text := range []string{"45.5", "1234"} {
+		r := u.good("browser_type", arguments{"selector": "#shown", "text": text})
+		is(t, "the field", u.value("edited.value"), `"`+text+`"`)
+		want(t, r, "note", "null")
+		if read := u.good("browser_snapshot", arguments{}).Text; !strings.Contains(read, `: "`+text+`"`) {
+			t.Errorf("%s was typed: %s", text, read)
+		}
+		u.good("browser_click", arguments{"text": "Next"})
+	}
+}
+
 // A field that does not keep a text as it was typed is no success without a word: it has a mask, a limit or a step, or
 // the page clears it. Nothing is said of what is secret, or of what the page has kept.
 func TestTypingSaysWhatTheFieldHasInstead(t *testing.T) {

@@ -90,7 +90,7 @@ const (
 	const alike = (x, y) => x < 3 * y && y < 3 * x;
 	if (!alike(size.width, there.width) || !alike(size.height, there.height)) return none;
 	const later = ask(Node, "compareDocumentPosition", source, to) & Node.DOCUMENT_POSITION_FOLLOWING ? 1 : -1;
-	const far = (size, by) => Math.abs(by) < 2 ? 0 : later * Math.sign(by) * Math.min(size / 8, 20);
+	const far = (size, by) => Math.abs(by) < 2 ? 0 : later * Math.sign(by) * Math.min(Math.max(size / 8, 3), 20);
 	for (const [name, way] of [["previousElementSibling", 1], ["nextElementSibling", -1]]) {
 		const neighbour = of(Element, name, other), at = neighbour && box(neighbour);
 		if (!at?.width || neighbour === one) continue;
@@ -138,16 +138,18 @@ func Drag(d Actor, from *Aim, to page.Element, toward geometry.Point) (note stri
 
 // dragging is a drag under way.
 type dragging struct {
-	d     Actor
-	at    geometry.Point
-	frame cdproto.FrameID // in which it started
-	ended bool            // its end was sent to the page
+	d      Actor
+	at     geometry.Point
+	start  geometry.Point
+	frame  cdproto.FrameID // in which it started
+	inList bool            // it ends on an item of the same list, which moves as the list makes room
+	ended  bool            // its end was sent to the page
 }
 
 // press presses the button at the start, and verifies that the page received that.
 func (g *dragging) press(from *Aim) error {
 	return from.press(g.d, 1, false, func(at geometry.Point) error {
-		g.at = at
+		g.at, g.start = at, at
 		err := press(g.d, at, input.MouseButtonLeft, 1, 0)
 		if err == nil && g.d.Announced(from.id) == HeldBack {
 			err = release(g.d, at, input.MouseButtonLeft, 1, 0)
@@ -195,6 +197,7 @@ func (g *dragging) endAt(to page.Element) (geometry.Point, error) {
 	}
 	var past geometry.Point
 	err = g.d.Run(to.Frame, to.ID, pastMiddle, nil, &past)
+	g.inList = past != geometry.Point{}
 	return geometry.Point{X: end.X + past.X, Y: end.Y + past.Y}, err
 }
 
@@ -202,7 +205,7 @@ func (g *dragging) endAt(to page.Element) (geometry.Point, error) {
 func (g *dragging) finish(aim *Aim, to page.Element, data *input.DragData) (note string, err error) {
 	g.ended = true
 	for range 2 {
-		if err := g.end(data, to.Frame); err != nil {
+		if err := g.end(data, to); err != nil {
 			return "", err
 		}
 		what, err := aim.arrived(g.d)
@@ -228,7 +231,7 @@ func (g *dragging) finish(aim *Aim, to page.Element, data *input.DragData) (note
 
 // outcome says how the page treated an end that was delivered.
 func (g *dragging) outcome(what Arrival, to page.Element) (note string, err error) {
-	if what == ArrivedThere {
+	if what == ArrivedThere || g.inList && what != dropRefused {
 		return g.left(to), nil
 	}
 	name, err := "what is there", error(nil)
@@ -320,18 +323,46 @@ func (g *dragging) interceptedData() (*input.DragData, error) {
 	return begun.Data, nil
 }
 
+// itemsRest waits, for at most half a second, until a frame was drawn in which an element has not moved, and nothing in
+// the list that it is in with what is dragged is on its way: many lists move their items out of the way in a quarter of
+// a second, and ignore the pointer meanwhile.
+const itemsRest = `async (e) => {
+	const place = () => { const box = ask(Element, "getBoundingClientRect", e); return box.x + " " + box.y };
+	const source = own.drag?.source;
+	let around = above(e);
+	while (source && around && !within(source, around)) around = above(around);
+	const moves = a => a.playState === "running" && a.effect?.getComputedTiming().endTime !== Infinity;
+	for (let last = "", end = performance.now() + 500; performance.now() < end; last = place(), await frame()) {
+		if (place() === last && !(around instanceof Element && ask(Element, "getAnimations", around, {subtree: true}).some(moves))) break;
+	}
+	return null;
+}`
+
 // end releases the button, after the drop of a drag of data, which mouse events cannot end. Pages that move other
-// things out of the way decide in their next frame where it would be dropped.
-func (g *dragging) end(data *input.DragData, over cdproto.FrameID) error {
-	steps := []func() error{}
+// things out of the way decide then where it would be dropped, and once more when the pointer moves.
+func (g *dragging) end(data *input.DragData, over page.Element) error {
+	rest := func() error { return page.AwaitDrawn(g.d, over.Frame) }
+	if over.ID != 0 {
+		rest = func() error {
+			_, err := g.d.RunUnlessLeft(over.Frame, over.ID, itemsRest, nil, nil)
+			return err
+		}
+	}
+	again := func() error { // the browser tells no page of a pointer that stays where it is
+		g.at.X -= math.Copysign(1, g.at.X-g.start.X)
+		return move(g.d, g.at, input.MouseButtonLeft)
+	}
+	steps := []func() error{rest, again, rest}
+	if over.ID == 0 { // the point is what counts
+		steps = []func() error{rest}
+	}
 	if data != nil {
 		drag := func(kind input.DispatchDragEventType) func() error {
 			p := &input.DispatchDragEventParams{Type: kind, X: g.at.X, Y: g.at.Y, Data: data}
 			return func() error { return g.d.Act("", input.CommandDispatchDragEvent, p, nil) }
 		}
 		enter, move, drop := drag(input.DispatchDragEventTypeDragEnter), drag(input.DispatchDragEventTypeDragOver), drag(input.DispatchDragEventTypeDrop)
-		drawn := func() error { return page.AwaitDrawn(g.d, over) }
-		steps = append(steps, enter, move, drawn, move, drawn, drop)
+		steps = []func() error{enter, move, rest, move, rest, drop}
 	}
 	steps = append(steps, func() error { return release(g.d, g.at, input.MouseButtonLeft, 1, 0) })
 	for _, step := range steps {

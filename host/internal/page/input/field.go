@@ -44,11 +44,19 @@ const onlyField = `(e, fields) => {
 	return shown.length === 1 ? shown[0] : e;
 }`
 
+// swapped returns the field that a page shows beside one that it hides when that gets the focus, as where an amount is
+// shown with its currency, and edited without; or else the field itself.
+const swapped = `(e) => {
+	const now = ask(Node, "getRootNode", e).activeElement, box = of(Node, "parentElement", e);
+	if (!box || !now || now === e || ask(Element, "checkVisibility", e)) return e;
+	return ["input", "textarea"].includes(of(Element, "localName", now)) && ask(Node, "contains", box, now) ? now : e;
+}`
+
 // focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
 // of the field instead, and returns whether there is any. What [placeCaret] has placed it leaves. A box around a single
 // field stands for that, such as a combobox of ARIA 1.1.
 const focusField = `(e, clear, placed) => {
-	e = (` + onlyField + `)(e, "input:not([readonly], [type=hidden]), textarea, [contenteditable]:not([contenteditable=false])");
+	e = (` + onlyField + `)((` + swapped + `)(e), "input:not([readonly], [type=hidden]), textarea, [contenteditable]:not([contenteditable=false])");
 	const own = e.getRootNode().activeElement;
 	if (own !== e && !e.contains(own)) e.focus({preventScroll: true});
 	if (placed) return clear;
@@ -171,7 +179,7 @@ func Labelled(d Actor, n page.Element, controls string) (page.Element, error) {
 
 // focusAndListen is focusField with a listener for what is typed.
 const focusAndListen = `(e, clear, placed, id, signs) => {
-	(` + listen + `)(e, id, signs, 0);
+	(` + listen + `)((` + swapped + `)(e), id, signs, 0);
 	return (` + focusField + `)(e, clear, placed);
 }`
 
@@ -320,6 +328,7 @@ func Set(d Actor, n page.Element, text string) error {
 // keptText returns what a field has if it is not the text that was typed into it, but for white space and, in colours,
 // upper and lower case; else null. In an editor there may be more than the text.
 const keptText = `(e, text) => {
+	e = (` + swapped + `)(e);
 	for (let inner; inner = e.shadowRoot?.activeElement; ) e = inner;
 	const fold = s => s.replace(/\s+/g, " ").trim(), field = ["input", "textarea"].includes(e.localName);
 	if (!e.isConnected || !field && !e.isContentEditable) return null;
