@@ -39,8 +39,9 @@ type Observation struct {
 	// Token is that of this reading, and Since that of the one before; empty: the text is the beginning of a page that was
 	// not read before.
 	Token, Since string
-	// URL and Title are the tab's.
+	// URL and Title are the tab's. NewURL says that the URL was another when the reading before was made.
 	URL, Title string
+	NewURL     bool
 	// Origin is the top document's.
 	Origin string
 	// Awaited are requests of the page that had not ended when it was read, the latest first: their answers may change it
@@ -116,6 +117,7 @@ func (p *Pages) observe(ctx context.Context, d *driver, touched uint64) (*Observ
 		o.Title = pagetext.Shorten(pagetext.Line(title), maxTitle)
 	}
 	back := r.changes(o, before)
+	o.NewURL = o.Since != "" && tree.URL() != before.URL()
 	r.remarks(d, o, before, back)
 	r.describe(ctx, d)
 	return o, nil

@@ -74,6 +74,16 @@ func (t *Tree) CompareCalmly(last Marks, earlier []Marks) (change func(*Node) Ch
 	}, back
 }
 
+// URL is the top frame's.
+func (t *Tree) URL() string {
+	for _, f := range t.all {
+		if f.Parent == "" {
+			return f.URL
+		}
+	}
+	return ""
+}
+
 // Focused is the node that has the focus; nil: none has.
 func (t *Tree) Focused() *Node {
 	for _, n := range t.nodes {

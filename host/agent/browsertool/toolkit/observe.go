@@ -58,6 +58,8 @@ type Observed struct {
 	Dialogs []result.DialogInfo `json:"pending_dialogs,omitempty"`
 	// Missing says why the page could not be observed.
 	Missing string `json:"missing,omitempty"`
+
+	newURL bool // and nothing else in the result says so
 }
 
 // At most so many requests are named that are awaited, with so many characters of each URL.
@@ -70,7 +72,7 @@ func (k *Kit) Observe(ctx context.Context, tab, element string) *Observed {
 	if err != nil {
 		return &Observed{Missing: result.Visible(err.Error())}
 	}
-	o := &Observed{Changes: seen.Text, More: seen.More, Token: seen.Token, Since: seen.Since, URL: seen.URL, Title: seen.Title}
+	o := &Observed{Changes: seen.Text, More: seen.More, Token: seen.Token, Since: seen.Since, URL: seen.URL, Title: seen.Title, newURL: seen.NewURL}
 	if element == "" || !strings.HasPrefix(seen.Focus, element) {
 		o.Focus = seen.Focus
 	}
@@ -100,10 +102,13 @@ func (o *Observed) Lines() []string {
 		return append(lines, "the page was not observed: "+o.Missing)
 	case o.Since == "":
 		lines = append(lines, fmt.Sprintf("another page, %s: %s %s", o.Token, o.URL, pagetext.QuoteShown(o.Title)))
-	case o.Changes == "" && o.Focus == "":
+	case o.Changes == "" && o.Focus == "" && !o.newURL:
 		lines = append(lines, "nothing changed on the page since "+o.Since)
 	default:
 		lines = append(lines, fmt.Sprintf("changed on the page since %s (%s):", o.Since, o.Token))
+	}
+	if o.newURL {
+		lines = append(lines, "the URL is "+o.URL)
 	}
 	if o.Changes != "" {
 		lines = append(lines, o.Changes)

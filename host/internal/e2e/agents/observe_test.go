@@ -23,6 +23,19 @@ func (u *user) observed(tool string, a arguments, lines ...string) agent.Result 
 	return r
 }
 
+// Applications set their URL when they have what belongs to it.
+func TestAnActionSaysTheURLThatThePageSetsLater(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<button id=go>Go</button>`, `go.onclick = async () => { await fetch("/two"); setTimeout(() => history.pushState(null, "", "/other"), 50) }; 0`)
+	u.good("browser_snapshot", nil)
+	r := u.observed("browser_click", arguments{"selector": "#go"})
+	want(t, r, "observed.url", `"`+u.URL("localhost", "/other")+`"`)
+	if strings.Count(r.Text, u.URL("localhost", "/other")) != 1 || strings.Contains(r.Text, "nothing changed") {
+		t.Error(r.Text)
+	}
+}
+
 // A table that was sorted says the same as before, in another order.
 func TestAnActionSaysWhatItHasMoved(t *testing.T) {
 	t.Parallel()
