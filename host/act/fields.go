@@ -43,10 +43,11 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 			return err
 		}
 		a.d.op.ActsByScript()
-		if err := a.enterText(aim, field, text, o.Clear); err != nil {
+		n, field, err := a.enterText(aim, field, text, o.Clear)
+		if err != nil {
 			return err
 		}
-		a.noteWritten(aim.Target(), field, o)
+		a.noteWritten(n, field, o)
 		if o.Submit {
 			return input.Press(a.d, input.Enter())
 		}
@@ -128,20 +129,36 @@ func (a *action) field(n page.Element, text string, clear bool) (input.Field, er
 	return field, err
 }
 
-func (a *action) enterText(aim *input.Aim, field input.Field, text string, erase bool) error {
+// enterText enters a text into a field, and returns the field that has got it.
+func (a *action) enterText(aim *input.Aim, field input.Field, text string, erase bool) (page.Element, input.Field, error) {
+	n := aim.Target()
 	if field.Whole {
-		if err := input.Focus(a.d, aim.Target()); err != nil {
-			return err
+		if err := input.Focus(a.d, n); err != nil {
+			return n, field, err
 		}
-		return input.Set(a.d, aim.Target(), text)
+		return n, field, input.Set(a.d, n, text)
 	}
 	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
-		return err
+		return n, field, err
 	}
-	if err := input.Fill(a.d, aim, field, text, erase); err != nil || !erase {
-		return err
+	now, err := input.Swapped(a.d, n)
+	switch {
+	case err != nil:
+		return n, field, err
+	case now == n:
+		err = input.Fill(a.d, aim, field, text, erase)
+	default:
+		secret := field.Secret
+		if field, err = a.field(now, text, erase); err == nil {
+			field.Secret = field.Secret || secret
+			a.out.Secret = field.Secret
+			err = input.FillFocused(a.d, now, field, text, erase)
+		}
 	}
-	return a.mendText(aim.Target(), field, text)
+	if err != nil || !erase {
+		return now, field, err
+	}
+	return now, field, a.mendText(now, field, text)
 }
 
 // mendText enters a text once more that a field got in another order, or not all of. Pages put the caret elsewhere a

@@ -198,8 +198,9 @@ func TestIconsOfFontsAreNotPartOfNames(t *testing.T) {
 func TestAFieldThatIsReplacedAsItGetsTheFocusIsTypedInto(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
-	u.body(`<span><input id=shown aria-label=Amount value="$30.00"><input id=edited role=spinbutton aria-label=Amount aria-valuenow=30 value=30 hidden></span><button>Next</button>`,
+	u.body(`<p><input id=look value=Password><input id=secret type=password hidden></p><span><input id=shown aria-label=Amount value="$30.00"><input id=edited role=spinbutton aria-label=Amount aria-valuenow=30 value=30 hidden></span><button>Next</button>`,
 		`shown.onfocus = () => { edited.hidden = false; edited.focus(); shown.hidden = true };
+		look.onfocus = () => { secret.hidden = false; secret.focus(); look.hidden = true }; secret.oninput = () => { secret.value += "!" };
 		edited.onblur = () => { shown.value = "$" + edited.value; shown.hidden = false; edited.hidden = true }; 0`)
 	for _, text := range []string{"45.5", "1234"} {
 		r := u.good("browser_type", arguments{"selector": "#shown", "text": text})
@@ -210,6 +211,8 @@ func TestAFieldThatIsReplacedAsItGetsTheFocusIsTypedInto(t *testing.T) {
 		}
 		u.good("browser_click", arguments{"text": "Next"})
 	}
+	want(t, u.good("browser_type", arguments{"selector": "#look", "text": "x"}), "note", "null") // what the field has is a secret
+	is(t, "the secret", u.value("secret.value"), `"x!"`)
 }
 
 // A field that does not keep a text as it was typed is no success without a word: it has a mask, a limit or a step, or

@@ -56,7 +56,7 @@ const swapped = `(e) => {
 // of the field instead, and returns whether there is any. What [placeCaret] has placed it leaves. A box around a single
 // field stands for that, such as a combobox of ARIA 1.1.
 const focusField = `(e, clear, placed) => {
-	e = (` + onlyField + `)((` + swapped + `)(e), "input:not([readonly], [type=hidden]), textarea, [contenteditable]:not([contenteditable=false])");
+	e = (` + onlyField + `)(e, "input:not([readonly], [type=hidden]), textarea, [contenteditable]:not([contenteditable=false])");
 	const own = e.getRootNode().activeElement;
 	if (own !== e && !e.contains(own)) e.focus({preventScroll: true});
 	if (placed) return clear;
@@ -177,9 +177,12 @@ func Labelled(d Actor, n page.Element, controls string) (page.Element, error) {
 	return related(d, n, labelled, controls)
 }
 
+// Swapped is the field that a page shows in place of one that has got the focus; any other field is itself.
+func Swapped(d Actor, n page.Element) (page.Element, error) { return related(d, n, swapped) }
+
 // focusAndListen is focusField with a listener for what is typed.
 const focusAndListen = `(e, clear, placed, id, signs) => {
-	(` + listen + `)((` + swapped + `)(e), id, signs, 0);
+	(` + listen + `)(e, id, signs, 0);
 	return (` + focusField + `)(e, clear, placed);
 }`
 
@@ -328,7 +331,6 @@ func Set(d Actor, n page.Element, text string) error {
 // keptText returns what a field has if it is not the text that was typed into it, but for white space and, in colours,
 // upper and lower case; else null. In an editor there may be more than the text.
 const keptText = `(e, text) => {
-	e = (` + swapped + `)(e);
 	for (let inner; inner = e.shadowRoot?.activeElement; ) e = inner;
 	const fold = s => s.replace(/\s+/g, " ").trim(), field = ["input", "textarea"].includes(e.localName);
 	if (!e.isConnected || !field && !e.isContentEditable) return null;
