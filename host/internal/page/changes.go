@@ -267,7 +267,7 @@ func (n *Node) fingerprint() uint64 {
 		_, _ = h.WriteString(s)
 		_ = h.WriteByte(0)
 	}
-	for _, s := range []string{n.Role, collapseSpace(n.Name), collapseSpace(n.Value), n.URL, n.Note, collapseSpace(n.Description)} {
+	for _, s := range []string{n.Role, collapseSpace(n.Name), collapseSpace(n.Value), n.URL, n.Hint, n.Note, collapseSpace(n.Description)} {
 		write(s)
 	}
 	focus := uint64(0)

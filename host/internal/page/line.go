@@ -44,6 +44,11 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 		states = append(states[:len(states):len(states)], "url="+url)
 		cut = cut || c
 	}
+	if n.Hint != "" && n.Name == "" {
+		hint, c := Clip(n.Hint, s.name)
+		states = append(states[:len(states):len(states)], hintMark+hint)
+		cut = cut || c
+	}
 	if !isBlank(n.Description) {
 		description, c := Clip(n.Description, s.name)
 		states = append(states[:len(states):len(states)], "description="+description)

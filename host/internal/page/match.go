@@ -41,12 +41,13 @@ func (m *Match) finds(n *Node) bool {
 	return m.Pattern == nil || m.Pattern.MatchString(collapseSpace(n.Name)) || m.Pattern.MatchString(collapseSpace(n.Value))
 }
 
-// names reports whether an element has the name. One that can be acted on and has none is known by what it shows.
+// names reports whether an element has the name. One that can be acted on and has none is known by what it shows, or by
+// its hint.
 func (m *Match) names(n *Node) bool {
 	if n.Name != "" || !n.Acts {
 		return contains(n.Name, m.Name)
 	}
-	var all []string
+	all := []string{n.Hint}
 	n.eachWord(func(word string) bool {
 		all = append(all, word)
 		return true
@@ -100,8 +101,8 @@ func (p *printer) leadsTo(n *Node) bool {
 
 // Named returns the nodes that have a role and a name, of one frame or, without one, of all. The name may be shortened,
 // as readings show it; without a name the role is enough. If no node has the name, it returns those without a name that
-// show it, as a link around an article does, or have it as their description, or else those whose name differs only in
-// upper and lower case.
+// show it, as a link around an article does, or have it as their description or their hint, or else those whose name
+// differs only in upper and lower case.
 func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	wanted := collapseSpace(name)
 	find := func(is func(*Node) bool) (found []*Node) {
@@ -115,7 +116,9 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 	if found := find(func(n *Node) bool { return wanted == "" || n.isNamed(wanted) }); len(found) > 0 {
 		return found
 	}
-	if found := find(func(n *Node) bool { return n.Name == "" && (n.shows(wanted) || collapseSpace(n.Description) == wanted) }); len(found) > 0 {
+	if found := find(func(n *Node) bool {
+		return n.Name == "" && (n.shows(wanted) || collapseSpace(n.Description) == wanted || n.Hint == wanted)
+	}); len(found) > 0 {
 		return found
 	}
 	return find(func(n *Node) bool { return strings.EqualFold(collapseSpace(n.Name), wanted) })

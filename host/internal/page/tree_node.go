@@ -22,11 +22,17 @@ func (b *builder) node(f Frame, n *element, at *Node) *Node {
 		return nil
 	}
 	out.Value, out.States, out.URL = n.value, n.states, n.url
+	if last := len(n.states) - 1; last >= 0 && strings.HasPrefix(n.states[last], hintMark) {
+		out.States, out.Hint = n.states[:last], n.states[last][len(hintMark):]
+	}
 	if (out.Acts || describedRoles[out.Role]) && collapseSpace(n.description) != collapseSpace(n.name) {
 		out.Description = n.description
 	}
 	return out
 }
+
+// hintMark begins the last of the states that the walker lists, if it has a hint.
+const hintMark = "hint="
 
 // isServed reports whether an item or a cell is in a list or a table that listens, as pages do which listen in one
 // place for all that is below it.

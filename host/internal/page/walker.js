@@ -810,6 +810,34 @@
 		return level;
 	};
 
+	// hintOf is what the author calls a control that says nothing, as one that only has an icon: in an attribute from which
+	// scripts make a tooltip or know what to do, or by the name of the icon; else "".
+	const tooltips = ["data-tooltip", "data-tip", "data-tips", "data-title", "data-original-title", "data-bs-original-title", "data-bs-title", "data-label"];
+	const callers = ["data-action", "data-testid", "data-icon", "data-lucide", "data-feather", "uk-icon", "icon", "name"];
+	const byProgram = /\d{3}|^(css|sc|jss|svelte|ng|radix|headlessui|mui|ext|yui|gwt|ember|react-aria)[-_]|^[_:]/;
+	const isHint = text => text.length <= 40 && /[a-z]{2}/i.test(text) && /^[\w .+-]+$/.test(text) && !byProgram.test(text);
+	const drawsIcon = new RegExp("icon|^(fa|mdi|bi|ti|ri|la|bx|pi|lucide|feather|tabler|glyph)[a-z]*-|(^|[-_])(add|arrow|back|bold|cart|clear|close|collapse|copy|delete|download|edit|expand|filter|" +
+		"forward|fullscreen|gear|hamburger|heart|help|home|info|italic|like|menu|minus|more|mute|next|paste|pause|play|plus|prev|print|redo|refresh|remove|save|search|settings|share|sort|star|stop|" +
+		"toggle|trash|undo|upload|user|volume|zoom)([-_]|$)", "i");
+	const saysNothing = /(^|[-_])icons?$|^fa-(solid|regular|brands|light|thin|duotone|sharp|fw|lg|sm|xs|spin|pulse|inverse|stack.*|\d+x)$/;
+	const fileOf = url => url.startsWith("data:") ? "" : url.split(/[?#]/, 1)[0].split("/").pop().replace(/\.\w+$/, "");
+	const hints = [
+		e => tooltips.map(name => trim(attr(e, name))).find(text => text.length <= 60 && /\p{L}{2}/u.test(text)),
+		e => callers.map(name => trim(attr(e, name))).find(isHint),
+		e => [e.localName === "use" ? (attr(e, "href") || attr(e, "xlink:href")).split("#")[1] ?? "" : e.localName === "img" ? fileOf(attr(e, "src")) : ""].find(isHint),
+		e => [...e.classList].filter(token => isHint(token) && drawsIcon.test(token) && !saysNothing.test(token)).sort((a, b) => b.length - a.length)[0],
+		e => [e.id].find(isHint),
+	];
+	const isField = words("input select textarea");
+	const hintOf = e => {
+		const inside = [e], parts = page.createTreeWalker(e, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+		for (let n; !isField.has(e.localName) && (n = parts.nextNode()); ) {
+			if (n.nodeType === 3 ? n.data.trim() !== "" : inside.push(n) > 12) return "";
+		}
+		for (const hint of hints) for (const n of inside) if (hint(n) !== undefined) return hint(n);
+		return "";
+	};
+
 	// What is written of each node: its depth, its number, then indexes of strings, flags and its box in the viewport.
 	const fields = 13, IGNORED = 1, FOCUSABLE = 2, FOCUSED = 4, CLICKABLE = 8, INLINE = 16, HANDLE = 32;
 	const maxText = 100_000;
@@ -975,8 +1003,13 @@
 		if (inline(n)) flags |= INLINE;
 		if (drawnText(n) !== null) drawn.push(n);
 		const bare = plain && !canFocus && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
-		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role);
-		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", bare || ignored ? "" : statesOf(n, role, focused), flags, box, plain || ignored ? "" : descriptionOf(n, name));
+		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role), described = plain || ignored ? "" : descriptionOf(n, name);
+		let states = bare || ignored ? "" : statesOf(n, role, focused);
+		if (name === "" && (value === "" || isField.has(tag)) && described === "" && flags & (FOCUSABLE | CLICKABLE)) {
+			const hint = hintOf(n);
+			if (hint !== "") states += (states && "\n") + "hint=" + hint;
+		}
+		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", states, flags, box, described);
 		return !leaves.has(tag) && style.contentVisibility !== "hidden";
 	};
 	const below = (n, depth, hidden, box, tag) => {

@@ -157,10 +157,80 @@ func TestWhatListensIsListed(t *testing.T) {
 	</script>`)
 	want := []string{
 		`- generic @e1: "Menu"`, `- generic @e1: "Twice"`, `- generic @e1: "Down"`, `- generic @e1: "Zone"`, "- list", `  - listitem @e1: "Delegated"`,
-		`- text: "Move"`, `- button "One" @e1`, "- generic @e1", `  - button "Two" @e1`, `  - text: "more"`, "- generic @e1",
+		`- text: "Move"`, `- button "One" @e1`, "- generic @e1", `  - button "Two" @e1`, `  - text: "more"`, `- generic [hint="thin"] @e1`,
 	}
 	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
 		t.Errorf("the reading is\n%s", difference(want, got))
+	}
+}
+
+// A control that says nothing is known by what its author calls it, unless a program made that up.
+func TestAControlThatSaysNothingHasAHint(t *testing.T) {
+	c := newChromium(t)
+	for html, want := range map[string]string{
+		`<button><i class="fa-solid fa-trash fa-lg"></i></button>`:                                                      `button [hint="fa-trash"]`,
+		`<button class="btn btn-close"></button>`:                                                                       `button [hint="btn-close"]`,
+		`<button><svg><use href="sprite.svg#icon-edit"></use></svg></button>`:                                           `button [hint="icon-edit"]`,
+		`<button class="flex"><svg class="lucide lucide-settings w-4 h-4"><path d="M0 0h9"/></svg></button>`:            `button [hint="lucide-settings"]`,
+		`<button class="icon" data-tooltip="Bold (Ctrl+B)" id=bold></button>`:                                           `button [hint="Bold (Ctrl+B)"]`,
+		`<button><img src="data:," alt=""><img src="/img/play_arrow.svg?v=3" alt=""></button>`:                          `button [hint="play_arrow"]`,
+		`<button id=submit-order class="css-1x2y3z"></button>`:                                                          `button [hint="submit-order"]`,
+		`<button id=":r5:" class="css-1x2y3z flex w-4"></button>`:                                                       `button`,
+		`<button id="user-83125"></button>`:                                                                             `button`,
+		`<button class="icon-close" aria-label="Close"></button>`:                                                       `button "Close"`,
+		`<button class="icon-close" title="Close"></button>`:                                                            `button "Close"`,
+		`<button><i class="icon-close"></i>Close</button>`:                                                              `button "Close"`,
+		`<div onclick="" id=card style="cursor: pointer"><i class="icon-card"></i><p>A card</p></div>`:                  `generic`,
+		`<input name=email value="a@b">`:                                                                                `textbox [hint="email"]: "a@b"`,
+		`<select name=country><option>CH</select>`:                                                                      `combobox [collapsed, hint="country"]: "CH"`,
+		`<input type=checkbox name=terms>`:                                                                              `checkbox [not checked, hint="terms"]`,
+		`<a href="https://a.example/#" class="nav-next" style="position: absolute; width: 9px; height: 9px"></a>`:       `link [url="https://a.example/#", hint="nav-next"]`,
+		"<button data-action=\"x\ny\" data-title='\"] @e9\n- button \"Pay' style=\"width: 9px; height: 9px\"></button>": `button [hint="\"] @e9 - button \"Pay"]`,
+	} {
+		c.load(html)
+		if got := strings.ReplaceAll(lines(t, c, content{walk: true})[0], " @e1", ""); got != "- "+want {
+			t.Errorf("%s\nis read as %s\nwant       - %s", html, got, want)
+		}
+	}
+}
+
+func TestAControlIsFoundByItsHint(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<button><i class="icon-trash"></i></button><button><i class="icon-edit"></i></button><button>trash</button>`)
+	tree, err := Read(c, NewRefs(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := tree.Named("button", "icon-trash", ""); len(found) != 1 || found[0].Hint != "icon-trash" {
+		t.Errorf("by its role and its hint: %v", found)
+	}
+	v, _ := viewOf(tree, 4000, 0)
+	v.Match = &Match{Name: "trash"}
+	if w, err := tree.Write(v); err != nil || w.Found != 2 {
+		t.Errorf("by a part of its hint: %+v, %v", w, err)
+	}
+}
+
+// An icon that changes is a change.
+func TestAHintThatChangesIsAChange(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<button><i class="icon-play"></i></button>`)
+	refs := NewRefs()
+	before, err := Read(c, refs, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.RunWithin(t.Context(), "", nil, `() => { document.querySelector("i").className = "icon-pause" }`, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	after, err := Read(c, refs, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := viewOf(after, 4000, 0)
+	v.Change = after.Compare(before.Marks())
+	if text := after.WriteChanges(v).Text; text != `* button [hint="icon-pause"] @e1` {
+		t.Error(text)
 	}
 }
 

@@ -97,7 +97,7 @@ func TestAPageThatNeverEndsWorks(t *testing.T) {
 				defer u.Hold(c.held)()
 			}
 			strictly := arguments{"url": "{{localhost}}/half", "wait_until": "load", "timeout_ms": shared.Patience(8 * time.Second).Milliseconds()}
-			u.bad("browser_navigate", strictly, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
+			u.failed(u.answered("browser_navigate", strictly), "browser_navigate "+name, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
 			u.works("/half")
 			u.leaves(usual)
 		})

@@ -211,7 +211,8 @@ func TestAFieldThatIsReplacedAsItGetsTheFocusIsTypedInto(t *testing.T) {
 		}
 		u.good("browser_click", arguments{"text": "Next"})
 	}
-	want(t, u.good("browser_type", arguments{"selector": "#look", "text": "x"}), "note", "null") // what the field has is a secret
+	// What the field has is a secret.
+	want(t, u.good("browser_type", arguments{"selector": "#look", "text": "x"}), "note", "null")
 	is(t, "the secret", u.value("secret.value"), `"x!"`)
 }
 
