@@ -349,7 +349,10 @@ func (g *dragging) end(data *input.DragData, over page.Element) error {
 		}
 	}
 	again := func() error { // the browser tells no page of a pointer that stays where it is
-		g.at.X -= math.Copysign(1, g.at.X-g.start.X)
+		beside := geometry.Point{X: g.at.X - math.Copysign(1, g.at.X-g.start.X), Y: g.at.Y}
+		if err := move(g.d, beside, input.MouseButtonLeft); err != nil {
+			return err
+		}
 		return move(g.d, g.at, input.MouseButtonLeft)
 	}
 	steps := []func() error{rest, again, rest}
