@@ -341,10 +341,14 @@ const itemsRest = `async (e) => {
 // end releases the button, after the drop of a drag of data, which mouse events cannot end. Pages that move other
 // things out of the way decide then where it would be dropped, and once more when the pointer moves.
 func (g *dragging) end(data *input.DragData, over page.Element) error {
-	rest := func() error { return page.AwaitDrawn(g.d, over.Frame) }
+	drawn := func() error { return page.AwaitDrawn(g.d, over.Frame) }
+	rest := drawn
 	if over.ID != 0 {
 		rest = func() error {
 			_, err := g.d.RunUnlessLeft(over.Frame, over.ID, itemsRest, nil, nil)
+			if g.d.Gone(err) { // lists draw their items again as they make room
+				return drawn()
+			}
 			return err
 		}
 	}
