@@ -147,7 +147,10 @@ func (a *action) enterText(aim *input.Aim, field input.Field, text string, erase
 		return n, field, err
 	case now == n:
 		err = input.Fill(a.d, aim, field, text, erase)
-	default:
+	default: // the result names the one that gets the text
+		if a.out.Element, err = page.Name(a.d, now); err != nil {
+			return now, field, err
+		}
 		secret := field.Secret
 		if field, err = a.field(now, text, erase); err == nil {
 			field.Secret = field.Secret || secret

@@ -39,7 +39,7 @@ function list(owner, labels, several, opens) {
 			o.onclick = () => {
 				const now = picked[owner.id] ?? [];
 				picked[owner.id] = !several ? [label] : is ? now.filter(l => l !== label) : [...now, label];
-				if (several === "closing") owner.ariaExpanded = false, setTimeout(() => { popup.style.display = "none" }, 300); // it keeps its options
+				if (several === "closing") owner.ariaExpanded = false, popup.style.pointerEvents = "none", setTimeout(() => { popup.style.display = "none" }, 300); // it keeps its options
 				else several ? draw() : show(false);
 			};
 			return o;

@@ -206,6 +206,9 @@ func TestAFieldThatIsReplacedAsItGetsTheFocusIsTypedInto(t *testing.T) {
 		r := u.good("browser_type", arguments{"selector": "#shown", "text": text})
 		is(t, "the field", u.value("edited.value"), `"`+text+`"`)
 		want(t, r, "note", "null")
+		if !strings.Contains(r.Text, `typed into spinbutton "Amount"`) { // and not the textbox
+			t.Error(r.Text)
+		}
 		if read := u.good("browser_snapshot", arguments{}).Text; !strings.Contains(read, `: "`+text+`"`) {
 			t.Errorf("%s was typed: %s", text, read)
 		}
