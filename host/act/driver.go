@@ -32,7 +32,7 @@ func (p *Pages) onPage(ctx context.Context, tab string, work func(*driver) (any,
 }
 
 // onceLoaded does work that needs the answers of a frame. While its tab is loading another page, it waits for that
-// first; see [engine.Task.AwaitLoad].
+// first, and until what has come is parsed; see [engine.Task.AwaitLoad] and [engine.Operation.AwaitParsed].
 func (p *Pages) onceLoaded(op *engine.Operation, where supervise.FrameSelector, work func() (any, error)) (any, error) {
 	at, err := op.Locate(where)
 	if err != nil {
@@ -40,6 +40,7 @@ func (p *Pages) onceLoaded(op *engine.Operation, where supervise.FrameSelector, 
 	}
 	var value any
 	if err = p.AwaitLoad(op.Context(), at); err == nil {
+		op.AwaitParsed(at.Page)
 		awaitVerdicts(op, at.Page)
 		value, err = work()
 	}
@@ -108,6 +109,7 @@ func (d *driver) Frames() []page.Frame {
 		list = append(list, page.Frame{
 			ID: cdproto.FrameID(f.FrameID), Parent: cdproto.FrameID(f.ParentFrameID), Session: f.SessionID, OOPIF: f.IsOOPIF, URL: f.URL, Origin: f.Origin,
 			Document: f.Document(), Filtered: filtered(f), Undecided: f.Undecided(),
+			Empty: f.ParentFrameID != "" && strings.HasPrefix(f.URL, "about:blank") && !d.op.Task().HasDocument(cdproto.FrameID(f.FrameID)),
 		})
 	}
 	return list

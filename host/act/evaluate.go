@@ -68,7 +68,8 @@ type Evaluation struct {
 }
 
 // Evaluate runs a JavaScript expression in a frame of the tab, or in a worker if the tab is named by a worker's target
-// id, and returns its value. The expression runs once, or not at all.
+// id, and returns its value. The expression runs once, or not at all. As in [Tab.Read], a document that has just
+// arrived is parsed before.
 //
 // It ends at once with a [*view.BlockedError] when a dialog holds the tab: the expression continues in the page, and
 // Task.Resume (package host) returns its value. At the end of the context, a script that still runs is

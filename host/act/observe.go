@@ -17,8 +17,8 @@ import (
 const (
 	// observeBudget is how many characters the changes may have.
 	observeBudget = 1500
-	// restLimit is how long a page may take to come to rest, and parseLimit how long a document may take to be parsed.
-	restLimit, parseLimit = 500 * time.Millisecond, 2 * time.Second
+	// restLimit is how long a page that has been parsed may take to come to rest.
+	restLimit = 500 * time.Millisecond
 	// answerAge is how long, before an observation, a page may have waited for an answer that is taken to change it.
 	answerAge = 2 * time.Second
 	// observeLimit bounds an observation.
@@ -53,9 +53,9 @@ type Observation struct {
 	Stale   bool
 }
 
-// Observe says how the page of a tab differs from the last reading of it, once the page is at rest. It waits for that
-// at most half a second, and at most 2 s while a document is being parsed. From the first call on the task's requests
-// are recorded as by Task.WatchNetwork (package host), because a page that waits for an answer is not at rest. Errors:
+// Observe says how the page of a tab differs from the last reading of it, once the page has been parsed, as for
+// [Tab.Read], and is at rest, for which it waits at most half a second. From the first call on the task's requests are
+// recorded as by Task.WatchNetwork (package host), because a page that waits for an answer is not at rest. Errors:
 // those of [Tab.Read].
 func (t Tab) Observe(ctx context.Context) (_ *Observation, err error) {
 	defer fault.During("observe", &err)
@@ -94,7 +94,7 @@ func (p *Pages) observe(ctx context.Context, d *driver, touched uint64) (*Observ
 	tab := d.Target()
 	lately := time.Now().Add(-answerAge)
 	underWay := func() bool { return len(p.Awaited(tab, lately)) > 0 }
-	if err := page.AwaitRest(d, restLimit, parseLimit, underWay); err != nil {
+	if err := page.AwaitRest(d, restLimit, underWay); err != nil {
 		return nil, err
 	}
 	before, _ := p.lastReading(tab)

@@ -100,8 +100,10 @@ type Text struct {
 	Filtered []FrameNote `json:"filtered_frames,omitempty"`
 	// Unresponsive are the frames whose text is missing because they did not answer.
 	Unresponsive []string `json:"unresponsive_frames,omitempty"`
-	Origin       string   `json:"origin,omitempty"` // of the document
-	Untrusted    bool     `json:"untrusted"`        // always true
+	// Loading says that the page, or a frame of it, was still loading, so that more text may come.
+	Loading   bool   `json:"loading,omitempty"`
+	Origin    string `json:"origin,omitempty"` // of the document
+	Untrusted bool   `json:"untrusted"`        // always true
 }
 
 // WaitState is what [Tab.Wait] waits for.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
@@ -20,7 +22,7 @@ import (
 const maxTitle = 300
 
 // Read reads the tab's page in all frames and shadow roots, as text for a model, with refs for the elements that can be
-// acted on.
+// acted on. A document that has just arrived is read when it has been parsed, or 2 s after its arrival.
 //
 // While a dialog holds the page, or its main thread does not answer, it returns what was last known of it, marked as
 // stale. A frame of another process that does not answer delays the reading only for a moment; it is named in Frames.
@@ -218,6 +220,9 @@ func (r *reader) reading() (*Reading, error) {
 	if r.tree == nil {
 		out.Text, out.Omitted = "("+r.notes[0]+")", r.notes
 		return out, nil
+	}
+	if r.stale == "" && !r.pages.Link.IsParsed(target.ID(r.tab)) {
+		r.notes = append(r.notes, "the page, or a frame of it, is still loading: what is missing may still come")
 	}
 	// The browser announces a changed title late, or not at all.
 	if title := r.tree.Root.Name; title != "" {

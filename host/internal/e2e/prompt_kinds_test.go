@@ -308,6 +308,9 @@ func TestPromptOfASavedPassword(t *testing.T) {
 	if err != nil || acted.Navigated != w.url("localhost", "/in") {
 		t.Fatalf("%s, %v", shared.Dump(acted), err)
 	}
+	if err := tab.WaitLoad(w.ctx, host.WaitLoad); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := tab.Evaluate(w.ctx, "prepare(() => 0); clicks = 1; 0", nil); err != nil {
 		t.Fatal(err)
 	}

@@ -61,6 +61,34 @@ func (t *Task) AwaitLoad(ctx context.Context, at supervise.ScriptTarget) error {
 	}
 }
 
+// parsePatience is how long after its commit a document that is still parsed is awaited.
+const parsePatience = 2 * time.Second
+
+// AwaitParsed waits until the documents that a tab got a moment ago have been parsed, because half a document looks
+// like a whole one. It leaves an operation half of its budget.
+func (op *Operation) AwaitParsed(tab target.ID) {
+	ctx := op.Context()
+	if left := op.Remaining(); left >= 0 {
+		bounded, cancel := context.WithTimeout(ctx, left/2)
+		defer cancel()
+		ctx = bounded
+	}
+	op.task.Link.milestones.AwaitParsed(ctx, tab, parsePatience)
+}
+
+// HasDocument reports whether scripts can run in a frame: not until it has a document, or a script of another frame has
+// used the empty one that stands for it (https://html.spec.whatwg.org/#is-initial-about:blank).
+func (t *Task) HasDocument(frame cdproto.FrameID) bool {
+	how, _ := askOwner(t.Link, func() supervise.LocateResult {
+		_, how := t.Link.state.Locate(t.id, supervise.FrameSelector{Frame: frame, Any: true})
+		return how
+	})
+	return how != supervise.LocateNotYet
+}
+
+// IsParsed reports whether the documents of a tab have been parsed, as far as is known.
+func (l *Link) IsParsed(tab target.ID) bool { return l.milestones.IsParsed(tab) }
+
 // Reached reports whether a document of a frame of a tab has loaded, and whether its network has been idle since.
 func (l *Link) Reached(tab target.ID, frame cdproto.FrameID, document cdproto.LoaderID) (loaded, idle bool) {
 	return l.milestones.Reached(tab, frame, document)

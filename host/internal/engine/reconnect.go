@@ -91,6 +91,7 @@ func (l *Link) connectionLost(err error) {
 	l.connection.setDown()
 	clear(l.sent)
 	l.loads.Clear()
+	l.milestones.Lost()
 	for _, t := range l.tasks {
 		t.network.Leave(supervise.ConnectionLost{})
 	}

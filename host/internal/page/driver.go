@@ -68,6 +68,8 @@ type Frame struct {
 	Filtered string
 	// Undecided says that the frame filter has not decided yet, by which the frame is filtered until then.
 	Undecided bool
+	// Empty says that the frame has no document yet in which a script could run.
+	Empty bool
 }
 
 // FilteredNote says that agents may not look into a frame, if that is so.
@@ -75,7 +77,7 @@ func (f Frame) FilteredNote() (_ FrameNote, filtered bool) {
 	return FrameNote{Frame: f.ID, URL: f.URL, State: "filtered by " + f.Filtered, Filtered: true}, f.Filtered != ""
 }
 
-// OpenFrames lists the frames that agents may look into.
+// OpenFrames lists the frames that agents may look into, and that have something to look at.
 func OpenFrames(frames []Frame) []Frame {
-	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return f.Filtered != "" })
+	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return f.Filtered != "" || f.Empty })
 }

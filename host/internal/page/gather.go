@@ -44,7 +44,7 @@ func (g *gathering) sessions() [][]Frame {
 		case filtered:
 			g.raw.states[f.ID] = note.State
 			continue
-		case f.Session == "":
+		case f.Session == "" || f.Empty:
 			g.raw.states[f.ID] = Loading
 			continue
 		}

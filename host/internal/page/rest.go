@@ -14,15 +14,15 @@ const (
 	calmLook = 20 * time.Millisecond
 )
 
-// sinceChange returns for how many milliseconds nothing has changed in a document, since it was first asked, and
-// whether the document is still being parsed. It asks for no timer, which pages in the background hardly get.
+// sinceChange returns for how many milliseconds nothing has changed in a document, since it was first asked. It asks
+// for no timer, which pages in the background hardly get.
 const sinceChange = `() => {
 	if (!Object.hasOwn(globalThis, "hermesCalm")) {
 		const calm = globalThis.hermesCalm = {since: performance.now()};
 		calm.observer = new MutationObserver(() => { calm.since = performance.now() });
 		calm.observer.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 	}
-	return {calm: performance.now() - hermesCalm.since, loading: Reflect.get(Document.prototype, "readyState", document) === "loading"};
+	return performance.now() - hermesCalm.since;
 }`
 
 const forgetChange = `() => {
@@ -31,19 +31,16 @@ const forgetChange = `() => {
 	return null;
 }`
 
-// AwaitRest waits until a tab's top document is parsed, nothing has changed in it for a moment, and nothing that it
-// needs is under way, for at most limit, or loading while it is parsed. The error is one that ends the operation.
-func AwaitRest(d Reader, limit, loading time.Duration, underWay func() bool) error {
+// AwaitRest waits until nothing has changed in a tab's top document for a moment, and nothing that it needs is under
+// way, for at most limit. The error is one that ends the operation.
+func AwaitRest(d Reader, limit time.Duration, underWay func() bool) error {
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(d.Context(), loading)
+	ctx, cancel := context.WithTimeout(d.Context(), 4*limit) // for the answers of a busy page
 	defer cancel()
 	defer func() { _ = d.RunWithin(ctx, "", nil, forgetChange, nil, nil) }()
 	idle := began // since when nothing is under way
 	for {
-		var now struct {
-			Calm    float64
-			Loading bool
-		}
+		var now float64 // for how many milliseconds nothing has changed
 		err := d.RunWithin(ctx, "", nil, sinceChange, nil, &now)
 		if err != nil && (ctx.Err() != nil || d.Ends(err)) {
 			return endOf(d, err)
@@ -51,8 +48,8 @@ func AwaitRest(d Reader, limit, loading time.Duration, underWay func() bool) err
 		if underWay() {
 			idle = time.Now()
 		}
-		calmFor := min(time.Duration(now.Calm*float64(time.Millisecond)), time.Since(idle))
-		if err == nil && !now.Loading && (calmFor >= calm || time.Since(began) >= limit) {
+		calmFor := min(time.Duration(now*float64(time.Millisecond)), time.Since(idle))
+		if err == nil && (calmFor >= calm || time.Since(began) >= limit) {
 			return nil
 		}
 		select {
@@ -92,7 +89,7 @@ const wrongFields = `(_, max) => {
 // Wrong lists the fields of a tab that are filled in wrongly, with the nodes that they have in a reading. A frame that
 // does not answer has none.
 func (t *Tree) Wrong(ctx context.Context, d Reader) (list []Wrong) {
-	for _, f := range t.all {
+	for _, f := range OpenFrames(t.all) {
 		var found []struct {
 			Node cdproto.BackendNodeID
 			Why  string

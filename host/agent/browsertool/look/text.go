@@ -30,7 +30,9 @@ type ExtractResult struct {
 	// Unresponsive are the frames whose text is missing.
 	Unresponsive []string `json:"unresponsive_frames,omitempty" schema:"-"`
 	// Filtered are the frames whose text the operator's frame filter keeps from agents.
-	Filtered  []host.FrameNote  `json:"filtered_frames,omitempty" schema:"-"`
+	Filtered []host.FrameNote `json:"filtered_frames,omitempty" schema:"-"`
+	// Loading says that more text may come.
+	Loading   bool              `json:"loading,omitempty" schema:"-"`
 	Untrusted *result.Untrusted `json:"untrusted,omitempty" schema:"-"`
 
 	offset int
@@ -47,7 +49,7 @@ func (k *Kit) ExtractText(ctx context.Context, p ExtractParams) (ExtractResult, 
 	text, err := tab.Text(ctx, &host.TextOptions{Locator: at, MaxChars: p.MaxChars, Offset: p.Offset})
 	return toolkit.Then(ctx, k.Kit, text, err, func(_ context.Context, t host.Text) (ExtractResult, error) {
 		return ExtractResult{
-			result.VisibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, t.Filtered, &result.Untrusted{Origin: t.Origin, Fields: []string{"text"}}, p.Offset,
+			result.VisibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, t.Filtered, t.Loading, &result.Untrusted{Origin: t.Origin, Fields: []string{"text"}}, p.Offset,
 		}, nil
 	})
 }
@@ -65,5 +67,12 @@ func (r ExtractResult) Text() string {
 	case r.Truncated:
 		head = fmt.Sprintf("the beginning of the %d characters that the page says:", r.Chars)
 	}
-	return strings.Join(append(filteredLines(r.Filtered), head, r.Extracted), "\n")
+	lines := filteredLines(r.Filtered)
+	if len(r.Unresponsive) > 0 {
+		lines = append(lines, "text is missing, of frames that did not answer: "+strings.Join(r.Unresponsive, ", "))
+	}
+	if r.Loading {
+		lines = append(lines, "the page, or a frame of it, is still loading: more text may come")
+	}
+	return strings.Join(append(lines, head, r.Extracted), "\n")
 }

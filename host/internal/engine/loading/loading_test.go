@@ -1,7 +1,10 @@
 package loading
 
 import (
+	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -108,4 +111,87 @@ func TestMilestonesAreThoseOfOneDocument(t *testing.T) {
 	if reached("tab", "1") != [2]bool{} {
 		t.Error("the tab is gone")
 	}
+}
+
+// Half a document looks like a whole one.
+func TestADocumentIsAwaitedUntilItIsParsed(t *testing.T) {
+	const patience = 3 * time.Second
+	navigated := func(frame string) supervise.Event {
+		return supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: cdproto.FrameID(frame), Loader: cdproto.LoaderID(frame + "'s")}}
+	}
+	started := supervise.NavigationStarted{Frame: "child"}
+	type heard struct {
+		method  string
+		decoded supervise.Event
+	}
+	parsed := func(frame string) heard {
+		return heard{`{"frameId":"` + frame + `","loaderId":"` + frame + `'s","name":"DOMContentLoaded","timestamp":1}`, nil}
+	}
+	top, child := heard{eventNavigated, navigated("tab")}, heard{eventNavigated, navigated("child")}
+	restored := heard{eventNavigated, supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: "tab", Restored: true}}}
+	comes, ends := heard{"", started}, func(frame string) heard {
+		return heard{"", supervise.LoadingStopped{Frame: cdproto.FrameID(frame)}}
+	}
+	const half, rest = time.Second / 2, patience - time.Second/2
+	old := slices.Repeat([]heard{{}}, int(patience/half))
+	for name, c := range map[string]struct {
+		before []heard // half a second apart, and before the wait
+		then   heard   // half a second after the wait has begun
+		waits  time.Duration
+	}{
+		"a document that was there before":        {nil, heard{}, 0},
+		"one that is parsed":                      {[]heard{top, parsed("tab")}, heard{}, 0},
+		"one that is being parsed":                {[]heard{top}, parsed("tab"), half},
+		"one that never is":                       {[]heard{top}, parsed("other"), rest},
+		"one that is not since long":              {append([]heard{top}, old...), heard{}, 0},
+		"one that is broken off":                  {[]heard{top}, ends("tab"), half},
+		"one that is replaced":                    {[]heard{top}, top, patience + half},
+		"one that a script opens again":           {[]heard{top, parsed("tab"), {"Page.documentOpened", navigated("tab")}}, heard{}, 0},
+		"one from the back/forward cache":         {[]heard{restored}, heard{}, 0},
+		"a frame's":                               {[]heard{top, parsed("tab"), child}, parsed("child"), half},
+		"a frame's in another process":            {[]heard{child, {"", supervise.FrameDetached{Frame: "child", Swap: true}}}, parsed("child"), half},
+		"a frame's that is gone":                  {[]heard{child}, heard{"", supervise.FrameDetached{Frame: "child"}}, half},
+		"a frame's that comes to a new page":      {[]heard{top, parsed("tab"), comes}, heard{}, rest - 2*half},
+		"a frame's that does not come after all":  {[]heard{top, parsed("tab"), comes}, ends("child"), half},
+		"a frame's that is there, but not parsed": {[]heard{top, parsed("tab"), comes, child}, heard{}, rest},
+		"a frame's that comes to an old page":     {append(append([]heard{top, parsed("tab")}, old...), comes), heard{}, 0},
+		"those of a tab that is closed":           {[]heard{top}, heard{"", supervise.TargetDestroyed{Target: "tab"}}, half},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var m Milestones
+				note := func(h heard) {
+					e := event(h.method, "")
+					if h.decoded == nil && h.method != "" {
+						e = event(eventLifecycle, h.method)
+					}
+					m.Note("tab", e, h.decoded)
+				}
+				for _, h := range c.before {
+					note(h)
+					time.Sleep(half)
+				}
+				time.AfterFunc(half, func() { note(c.then) })
+				began := time.Now()
+				m.AwaitParsed(t.Context(), "tab", patience)
+				if waited := time.Since(began); waited != c.waits {
+					t.Errorf("it waited for %v, not %v", waited, c.waits)
+				}
+				time.Sleep(time.Second) // for what follows to be noted
+			})
+		})
+	}
+}
+
+func TestWhatIsNotHeardOfALostConnectionIsNotAwaited(t *testing.T) {
+	var m Milestones
+	m.Note("tab", event(eventNavigated, ``), supervise.FrameNavigated{Frame: supervise.FrameInfo{ID: "tab", Loader: "1"}})
+	m.Note("tab", event("", ``), supervise.NavigationStarted{Frame: "child"})
+	if m.IsParsed("tab") {
+		t.Error("the document is being parsed")
+	}
+	if m.Lost(); !m.IsParsed("tab") {
+		t.Error("nobody hears that it is parsed")
+	}
+	m.AwaitParsed(t.Context(), "tab", time.Hour)
 }

@@ -1,0 +1,117 @@
+package agents
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
+)
+
+// handleHalves serves a page whose second half comes after its first one has asked for /rest.
+func (u *user) handleHalves() {
+	rest := make(chan struct{}, 1)
+	u.Handle("/rest", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent)
+		rest <- struct{}{}
+	})
+	u.Handle("/halves", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<!doctype html><p>first</p><script>setTimeout(() => fetch("/rest"), 300)</script>`))
+		w.(http.Flusher).Flush()
+		select {
+		case <-rest:
+			_, _ = w.Write([]byte(`<p id=second>second</p>`))
+		case <-r.Context().Done():
+		}
+	})
+}
+
+// A click on a link returns when the page is there, which may be half of it. What reads it then waits for the rest.
+func TestHalfAPageIsNotTakenForTheWholeOfIt(t *testing.T) {
+	t.Parallel()
+	for place, at := range map[string]struct{ page, frame string }{
+		"the page":                    {`<a href="/halves">go</a>`, ""},
+		"a frame":                     {`<a href="/framing">go</a>`, `<iframe src="/halves"></iframe>`},
+		"a frame in another process":  {`<a href="/framing">go</a>`, `<iframe src="{{127.0.0.1}}/halves"></iframe>`},
+		"a frame that a link changes": {`<a href="/halves" target=f>go</a><iframe name=f></iframe>`, ""},
+	} {
+		t.Run(place, func(t *testing.T) {
+			t.Parallel()
+			u := newHanging(t)
+			u.handleHalves()
+			u.Handle("/framing", func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = w.Write([]byte("<!doctype html><p>around</p>" + u.Expand(at.frame)))
+			})
+			for tool, a := range map[string]arguments{
+				"browser_snapshot":     nil,
+				"browser_extract_text": nil,
+				"browser_find":         {"text": "second"},
+				"browser_evaluate":     {"expression": "(frames[0]?.location.origin === origin ? frames[0] : window).document.querySelector('#second')?.textContent"},
+			} {
+				if tool == "browser_evaluate" && strings.Contains(place, "process") {
+					continue
+				}
+				for try := 1; ; try++ { // a busy machine may need longer than a page is given
+					u.body(at.page, "")
+					u.good("browser_click", arguments{"selector": "a"})
+					r := u.good(tool, a)
+					if strings.Contains(r.Text, "second") && !strings.Contains(r.Text, "nothing") {
+						break
+					}
+					if try == 5 {
+						t.Errorf("%s never had the whole of it: %s", tool, r.Text)
+						break
+					}
+				}
+			}
+		})
+	}
+}
+
+// What has not come within a moment is not waited for, but said to be missing.
+func TestAPageThatIsStillLoadingIsSaidToBe(t *testing.T) {
+	t.Parallel()
+	u := newHanging(t)
+	u.Handle("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	u.Handle("/half", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<!doctype html><p>first</p>"))
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	const still = "the page, or a frame of it, is still loading"
+	for place, page := range map[string]string{"the page": "", "a frame": `<iframe src="/half"></iframe>`, "a frame in another process": `<iframe src="{{127.0.0.1}}/half"></iframe>`} {
+		if page == "" {
+			u.body(`<a href="/half">go</a>`, "")
+			u.good("browser_click", arguments{"selector": "a"})
+		} else {
+			u.body(page, "")
+		}
+		for _, tool := range []string{"browser_snapshot", "browser_extract_text"} {
+			if r := u.good(tool, nil); !strings.Contains(r.Text, "first") || !strings.Contains(r.Text, still) {
+				t.Errorf("%s: %s", place, r.Text)
+			}
+		}
+	}
+	u.body(`<p>whole</p>`, "")
+	usual := shared.Measure(func() {
+		if r := u.good("browser_snapshot", nil); strings.Contains(r.Text, "loading") {
+			t.Error(r.Text)
+		}
+	})
+	for name, origin := range map[string]string{"a frame that is not answered": "", "one of another site": "{{127.0.0.1}}"} {
+		u.body(`<p>whole</p><iframe src="`+origin+`/never"></iframe>`, "")
+		u.good("browser_snapshot", nil) // which waits a moment, as the page is new
+		u.good("browser_evaluate", arguments{"expression": "document.body.append('more')"})
+		took := shared.Measure(func() {
+			if r := u.good("browser_snapshot", nil); !strings.Contains(r.Text, "iframe") || !strings.Contains(r.Text, "(loading)") {
+				t.Errorf("%s: %s", name, r.Text)
+			}
+		})
+		if time.Duration(took) > usual.Times(20, time.Second) {
+			t.Errorf("%s made a reading take %v, and it takes %v without", name, time.Duration(took), time.Duration(usual))
+		}
+	}
+}
