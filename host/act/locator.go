@@ -1,6 +1,7 @@
 package act
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -108,15 +109,25 @@ func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
 	if err := l.check(); err != nil {
 		return page.Element{}, err
 	}
-	frame := cdproto.FrameID(l.FrameID)
+	if l.BackendNodeID != 0 {
+		return page.Element{Frame: cdproto.FrameID(l.FrameID), ID: cdproto.BackendNodeID(l.BackendNodeID)}, nil
+	}
 	d.within = l.Within
+	n, err := p.search(d, l)
+	if errors.Is(err, page.ErrNotFound) && !p.Link.IsParsed(d.tab) {
+		err = fmt.Errorf("%w; the page, or a frame of it, is still loading", err)
+	}
+	return n, err
+}
+
+// search looks for the element of a locator that is neither a ref nor an id.
+func (p *Pages) search(d *driver, l Locator) (page.Element, error) {
+	frame := cdproto.FrameID(l.FrameID)
 	switch {
 	case l.Role != "":
 		return query.FindRole(d, p.readings.refs, l.Role, l.Name, frame)
 	case l.Text != "":
 		return query.FindText(d, p.readings.refs, l.Text, frame, d.ofField)
-	case l.BackendNodeID != 0:
-		return page.Element{Frame: frame, ID: cdproto.BackendNodeID(l.BackendNodeID)}, nil
 	}
 	return query.Find(d, l.Selector, frame)
 }

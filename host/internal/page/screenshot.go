@@ -2,10 +2,13 @@ package page
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"image"
 	"image/png"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -14,6 +17,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 const (
@@ -216,13 +220,22 @@ func mapsToTab(d Reader, t *Tree) map[cdproto.FrameID]geometry.Affine {
 	return toTab
 }
 
-// uncoverAfter is how long a screenshot may take before its tab is brought to the front.
-const uncoverAfter = 500 * time.Millisecond
+const (
+	// uncoverAfter is how long a screenshot may take before its tab is brought to the front.
+	uncoverAfter = 500 * time.Millisecond
+	// undrawnAfter is how often that is done before a page is given up of which nothing has been drawn.
+	undrawnAfter = 4
+	// undrawnLimit is how long a page has to say what it waits for.
+	undrawnLimit = time.Second
+)
 
 // capture takes a screenshot. Chromium renders nothing of a tab that is behind another one in its window, so its
 // screenshot may never come, and emulating focus does not change that. A tab whose screenshot has not come after a
 // moment is brought to the front, and then it comes. Usually no window moves, and the page that is covered now receives
 // no event. This is repeated from time to time, because the screenshot of another tab may have covered this one.
+//
+// Nor does it render a page before the stylesheets and scripts of its head have come
+// (https://html.spec.whatwg.org/#render-blocking-mechanism). Of one that does not come, the error tells.
 func capture(d Reader, params *cdppage.CaptureScreenshotParams) ([]byte, error) {
 	var reply struct {
 		Data []byte `json:"data"`
@@ -232,15 +245,48 @@ func capture(d Reader, params *cdppage.CaptureScreenshotParams) ([]byte, error) 
 	wait := uncoverAfter
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
-	for {
+	for covered := 1; ; covered++ {
 		select {
 		case err := <-taken:
 			return reply.Data, err
 		case <-timer.C:
 			// An error can be ignored: if something is wrong with the tab, the screenshot fails too.
 			_ = d.Read("", cdppage.CommandBringToFront, nil, nil)
+			if covered >= undrawnAfter {
+				if err := undrawn(d); err != nil {
+					return nil, err
+				}
+			}
 			wait *= 2
 			timer.Reset(wait)
 		}
 	}
+}
+
+// awaitedByDrawing names what a document waits for before it is drawn; null: it has been drawn, or waits for nothing.
+const awaitedByDrawing = `() => {
+	if (performance.getEntriesByType("paint").length > 0) return null;
+	const all = what => [...Document.prototype.querySelectorAll.call(document, what)];
+	const sheet = all("link[rel~=stylesheet][href]").find(e => !e.disabled && e.sheet === null);
+	if (sheet) return {what: "the stylesheet", url: sheet.href};
+	const style = all("style").find(e => [...e.sheet?.cssRules ?? []].some(r => r instanceof CSSImportRule && r.styleSheet === null));
+	if (style) return {what: "a stylesheet that another one imports", url: ""};
+	const script = document.readyState === "loading" && !document.body ? all("script[src]").at(-1) : null;
+	return script ? {what: "the script", url: script.src} : null;
+}`
+
+// undrawn is an error if nothing of a page has been drawn; it names what the browser waits for.
+func undrawn(d Reader) error {
+	ctx, cancel := context.WithTimeout(d.Context(), undrawnLimit)
+	defer cancel()
+	var awaited *struct{ What, URL string }
+	if d.RunWithin(ctx, "", nil, awaitedByDrawing, nil, &awaited) != nil || awaited == nil {
+		return nil
+	}
+	advice := ""
+	if awaited.What != "the script" { // without which the page stays as empty as it is
+		advice = "; window.stop() in the page ends that"
+	}
+	what := strings.TrimSpace(awaited.What + " " + pagetext.Line(SafeURL(awaited.URL)))
+	return fmt.Errorf("%w: nothing of the page has been drawn, because the browser waits for %s first%s", fault.ErrTimeout, what, advice)
 }

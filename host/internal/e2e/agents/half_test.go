@@ -115,3 +115,37 @@ func TestAPageThatIsStillLoadingIsSaidToBe(t *testing.T) {
 		}
 	}
 }
+
+// Chromium draws nothing of a page before what its head asks for has come.
+func TestAPageThatCannotBeDrawnSaysWhatItWaitsFor(t *testing.T) {
+	t.Parallel()
+	for head, what := range map[string]string{
+		`<link rel=stylesheet href="/never?token=secret">`: "the stylesheet {{localhost}}/never",
+		`<style>@import "/never"</style>`:                  "a stylesheet that another one imports",
+		`<script src="/never"></script>`:                   "the script {{localhost}}/never",
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			u := newHanging(t)
+			u.Handle("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+			u.Handle("/undrawn", func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = w.Write([]byte("<!doctype html>" + head + hangingPage))
+			})
+			u.good("browser_navigate", arguments{"url": "{{localhost}}/undrawn", "wait_until": "commit"})
+			r := u.bad("browser_screenshot", nil, "timeout", "nothing of the page has been drawn", u.Expand(what))
+			if strings.Contains(r.Text, "secret") {
+				t.Error(r.Text)
+			}
+			if strings.Contains(what, "script") {
+				u.bad("browser_click", arguments{"selector": "#mark", "timeout_ms": 2000}, "no_element", "still loading")
+				return
+			}
+			if !strings.Contains(r.Text, "window.stop()") {
+				t.Error(r.Text)
+			}
+			u.good("browser_evaluate", arguments{"expression": "stop()"})
+			u.good("browser_screenshot", nil)
+			u.works("/undrawn")
+		})
+	}
+}
