@@ -237,7 +237,7 @@ func (w *pageWatch) noteArrival(params []byte) {
 		return
 	}
 	w.arrivals[id] = input.Arrival(what)
-	w.delivered = w.delivered || w.arrivals[id] != input.ArrivesWithin && w.arrivals[id] != input.HeldBack
+	w.delivered = w.delivered || w.arrivals[id].IsDelivery()
 }
 
 // isUndelivered reports whether listeners for the action's input were installed in a page of the tab and none has

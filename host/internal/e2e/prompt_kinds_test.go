@@ -282,7 +282,18 @@ func TestPromptOfAPDFPassword(t *testing.T) {
 	if _, err := tab.Navigate(w.ctx, w.url("localhost", "/locked.pdf"), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tab.Press(w.unhurried(), "a", nil); err != nil {
+	reading, err := tab.Read(w.ctx, nil)
+	if err != nil || !strings.Contains(reading.Text, `dialog "Password required"`) {
+		t.Fatalf("%+v, %v", reading, err)
+	}
+	password := host.ByRole("textbox", "")
+	if _, err := tab.Type(w.unhurried(), password, "wrong", nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := tab.Press(w.unhurried(), "Enter", nil); err != nil { // in the viewer, which has the focus
+		t.Error(err)
+	}
+	if err := tab.Wait(w.unhurried(), host.ByText("Incorrect password"), host.WaitVisible); err != nil {
 		t.Error(err)
 	}
 	if _, err := tab.Navigate(w.ctx, w.url("localhost", "/page"), nil); err != nil {

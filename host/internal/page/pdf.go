@@ -18,10 +18,12 @@ import (
 const pdfViewer = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai"
 
 // viewedText returns the text of the file that the viewer shows, once it is loaded; null: the viewer is another one
-// than is known here, or cannot show the file. The viewer's plugin tells nothing but what is selected in it.
+// than is known here, or cannot show the file, or not before it gets a password. The viewer's plugin tells nothing but
+// what is selected in it.
 const viewedText = `(async () => {
 	const find = () => document.querySelector("pdf-viewer"), end = performance.now() + 4000;
-	while ((find()?.loadState_ ?? "loading") === "loading" && performance.now() < end) await new Promise(done => setTimeout(done, 20));
+	const loads = viewer => (viewer?.loadState_ ?? "loading") === "loading" && !viewer?.showPasswordDialog_;
+	while (loads(find()) && performance.now() < end) await new Promise(done => setTimeout(done, 20));
 	const viewer = find();
 	if (viewer?.loadState_ !== "success" || !viewer.pluginController_?.selectAll) return null;
 	viewer.pluginController_.selectAll();
@@ -102,7 +104,7 @@ func (r *raw) mayViewPDF() bool {
 }
 
 // gatherViewed adds the texts of the PDF files of a tab to what was gathered, and gathers again if the viewer opens
-// only now. A file whose text is not available is left to what the viewer shows.
+// only now. A file whose text is not available is left to what the viewer shows by then.
 func gatherViewed(d Reader, limit time.Duration, want content, r *raw) (*raw, error) {
 	if !slices.ContainsFunc(r.frames, Frame.isOpenViewer) {
 		if !AwaitViewer(d) {
@@ -115,7 +117,7 @@ func gatherViewed(d Reader, limit time.Duration, want content, r *raw) (*raw, er
 	}
 	ctx, cancel := context.WithTimeout(d.Context(), viewedLimit)
 	defer cancel()
-	r.viewed = map[cdproto.FrameID]string{}
+	texts, asks := map[cdproto.FrameID]string{}, false
 	for _, f := range r.frames {
 		if !f.IsViewer() {
 			continue
@@ -124,8 +126,16 @@ func gatherViewed(d Reader, limit time.Duration, want content, r *raw) (*raw, er
 		if err != nil && d.Ends(err) {
 			return nil, err
 		}
-		r.viewed[f.ID] = text
+		asks = asks || errors.Is(err, errNoViewer)
+		texts[f.ID] = text
 	}
+	if asks { // for a password, most likely, which it did not when it was read
+		var err error
+		if r, err = gather(d, limit, want); err != nil {
+			return nil, err
+		}
+	}
+	r.viewed = texts
 	return r, nil
 }
 

@@ -4,6 +4,7 @@ package input
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -69,7 +70,11 @@ const (
 	cutShort         Arrival = "cut short" // likewise, after a press that had arrived
 	letGo            Arrival = "let go"    // a press that had arrived, and its release
 	slipped          Arrival = "slipped"   // likewise, but the release missed the element, which had moved
+	outOfFocus       Arrival = "unfocused" // nothing: the focus that the element was given went to another document
 )
+
+// IsDelivery reports whether the page has received input.
+func (a Arrival) IsDelivery() bool { return a != ArrivesWithin && a != HeldBack && a != outOfFocus }
 
 // dropRefused says that a drag of data reached the intended element and ended without a drop. It is not announced,
 // because the drop may still come.
@@ -242,7 +247,7 @@ const listen = `(e, id, signs, presses) => {
 	else for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
 	// What no key types into an element with an EditContext comes to that alone.
 	if (e && signs.includes("beforeinput") && (` + query.DrawnText + `)(e) !== null) e.editContext.addEventListener("textupdate", note, {signal: arrival.listening.signal});
-	if (e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)) tell("` + string(ArrivesWithin) + `");
+	if (e && (` + isFrame + `)(e)) tell("` + string(ArrivesWithin) + `");
 	if (!signs.includes("wheel")) return null;
 	return frame().then(frame).then(() => null);
 }`
@@ -357,7 +362,7 @@ func (a *Aim) announced(d Actor) Arrival {
 	switch what := d.Announced(a.id); what {
 	case arrivedLoosely:
 		return ArrivedThere
-	case ArrivesWithin:
+	case ArrivesWithin, outOfFocus:
 		return ""
 	default:
 		return what
@@ -413,6 +418,11 @@ func (a *Aim) letGo(d Actor, presses int) (Arrival, error) {
 // [*NotDeliveredError], or the driver's.
 func (a *Aim) Deliver(d Actor, input func(at geometry.Point) error) error {
 	for again := false; ; again = true {
+		if d.Announced(a.id) == outOfFocus {
+			if err := a.refocused(d, true); err != nil {
+				return err
+			}
+		}
 		if err := a.send(d, input); err != nil {
 			return err
 		}
@@ -431,7 +441,8 @@ func (a *Aim) Deliver(d Actor, input func(at geometry.Point) error) error {
 	}
 }
 
-// retarget aims again: the element may have moved, or be covered by now.
+// retarget aims again: the element may have moved, or be covered by now. If another document has the focus, keys that
+// did not arrive most likely went there.
 func (a *Aim) retarget(d Actor) error {
 	if a.node.ID != 0 && a.At != (geometry.Point{}) { // keys have no point
 		next, err := Ready(d, a.node, a.force, a.signs)
@@ -442,6 +453,11 @@ func (a *Aim) retarget(d Actor) error {
 	}
 	if err := page.AwaitDrawn(d, a.node.Frame); err != nil {
 		return err
+	}
+	if a.isTyped() {
+		if err := a.refocused(d, false); err != nil {
+			return err
+		}
 	}
 	next := a.forInput(a.signs)
 	next.At = a.At
@@ -461,9 +477,30 @@ func (a *Aim) misdelivered(d Actor) error {
 	return a.hitInstead(d, by)
 }
 
+// isTyped reports whether the input goes to what has the focus.
+func (a *Aim) isTyped() bool { return slices.Equal(a.signs, Keyed) || slices.Equal(a.signs, Inserted) }
+
+// refocused is an error if another document has the focus than that of what is aimed at. It would receive the keys or,
+// if they were sent, has received them.
+func (a *Aim) refocused(d Actor, unsent bool) error {
+	by, err := Focused(d)
+	if nothing := (*NotActionableError)(nil); err != nil && !errors.As(err, &nothing) {
+		return err
+	}
+	if by.Frame == a.node.Frame {
+		return nil
+	}
+	out := &NotDeliveredError{Met: "another frame", Refocused: unsent}
+	return a.metInstead(d, by, out)
+}
+
 // hitInstead is the error that another element, whose ID may be 0, received the input.
 func (a *Aim) hitInstead(d Actor, other page.Element) error {
-	out := &NotDeliveredError{Met: "another element, which is gone now"}
+	return a.metInstead(d, other, &NotDeliveredError{Met: "another element, which is gone now"})
+}
+
+// metInstead sets the names in an error, that of the other element if there is one.
+func (a *Aim) metInstead(d Actor, other page.Element, out *NotDeliveredError) error {
 	if other.ID != 0 {
 		name, err := page.NameWithSelector(d, other)
 		if err != nil && !d.Gone(err) {
@@ -518,6 +555,8 @@ type NotDeliveredError struct {
 	Held bool
 	// Slipped says that Element moved away between the press of a button and its release, so that there was no click.
 	Slipped bool
+	// Refocused says that nothing was sent, because the page gave the focus of Element to Met, in another document.
+	Refocused bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
 	// Windows is how many windows the page opened meanwhile, each in front of it.
@@ -533,6 +572,9 @@ func (e *NotDeliveredError) Error() string {
 	}
 	if e.Slipped {
 		return fmt.Sprintf("the button was pressed on %s, but each time it moved away before the release, so that there was no click; read the page again, because it has changed", e.Element)
+	}
+	if e.Refocused {
+		return fmt.Sprintf("nothing was typed: as soon as %s has the focus, the page gives it to %s; type there", e.Element, e.Met)
 	}
 	if e.Met != "" {
 		return fmt.Sprintf("the input for %s was delivered to %s; read the page again, because it has changed", e.Element, e.Met)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	cdproto "github.com/chromedp/cdproto/cdp"
-
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
@@ -183,7 +181,9 @@ func Swapped(d Actor, n page.Element) (page.Element, error) { return related(d, 
 // focusAndListen is focusField with a listener for what is typed.
 const focusAndListen = `(e, clear, placed, id, signs) => {
 	(` + listen + `)(e, id, signs, 0);
-	return (` + focusField + `)(e, clear, placed);
+	const selected = (` + focusField + `)(e, clear, placed);
+	(` + tellRefocused + `)(e, id);
+	return selected;
 }`
 
 // Fill types a text into a field after it was clicked; with clear the text replaces the content.
@@ -242,36 +242,6 @@ func placeCaret(d Actor, n page.Element, clear bool) (placed bool, err error) {
 	}
 	err = d.Run(n.Frame, 0, keyTaken, nil, &placed)
 	return placed, err
-}
-
-// focused returns the element that has the focus; null if only the document has it.
-const focused = `() => {
-	let e = document.activeElement;
-	while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
-	return e === document.body && !e.isContentEditable || e === document.documentElement ? null : e;
-}`
-
-// Focused returns the element that has the focus, in whichever frame. The error is a [*NotActionableError] if none has.
-func Focused(d Actor) (page.Element, error) {
-	frames := page.ByID(d.Frames())
-	for frame := cdproto.FrameID(d.Target()); ; {
-		n, err := related(d, page.Element{Frame: frame}, focused)
-		switch {
-		case err != nil:
-			return page.Element{}, err
-		case n == page.Element{}:
-			return n, &NotActionableError{Obstacle: Unfit, Element: "nothing on the page", By: "in focus: name a field, or click one first"}
-		}
-		var shows bool
-		if err := d.Run(n.Frame, n.ID, `(e) => ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)`, nil, &shows); err != nil || !shows {
-			return n, err
-		}
-		inner, err := contentFrame(d, n)
-		if err != nil || frames[inner].ID == "" {
-			return n, err // such as a PDF
-		}
-		frame = inner
-	}
 }
 
 // FillFocused types a text into the field that has the focus.

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	cdproto "github.com/chromedp/cdproto/cdp"
-
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/geometry"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
@@ -14,7 +12,9 @@ import (
 // focusThenListen focuses an element and installs the listener for what is typed.
 const focusThenListen = `(e, id, signs) => {
 	(` + focus + `)(e);
-	return (` + listen + `)(e, id, signs, 0);
+	const listening = (` + listen + `)(e, id, signs, 0);
+	(` + tellRefocused + `)(e, id);
+	return listening;
 }`
 
 // PressOn focuses an element and presses a key there. listed says that the browser's own list of suggestions for the
@@ -92,36 +92,3 @@ func (a *Aim) pressKey(d Actor, c Chord) (listed bool, err error) {
 // unchosen is how long Chromium chooses nothing from a list that it has just shown, so that nobody does by mistake.
 // When it does, the field receives a key.
 const unchosen = 600 * time.Millisecond
-
-// listenAtFocus installs the listener in a document, and returns the element with the focus if that shows another
-// document.
-const listenAtFocus = `(id, signs) => {
-	(` + listen + `)(null, id, signs, 0);
-	let e = document.activeElement;
-	while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
-	return e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName) ? e : null;
-}`
-
-// aimAtFocus installs the listener in the frame with the focus.
-func aimAtFocus(d Actor) (*Aim, error) {
-	frames := page.ByID(d.Frames())
-	for frame := cdproto.FrameID(d.Target()); ; {
-		aim := aimAt(page.Element{Frame: frame}, Keyed, true)
-		aim.name = "what has the focus"
-		if err := d.Announce(frame); err != nil {
-			return nil, err
-		}
-		var owner cdproto.BackendNodeID
-		if err := d.Run(frame, 0, listenAtFocus, []any{aim.id, aim.signs}, &owner); err != nil || owner == 0 {
-			return aim, err
-		}
-		shows, err := contentFrame(d, page.Element{Frame: frame, ID: owner})
-		if err != nil {
-			return nil, err
-		}
-		if aim.unverifiable = frames[shows].ID == ""; aim.unverifiable { // such as a PDF, in which no script runs
-			return aim, nil
-		}
-		frame = shows
-	}
-}
