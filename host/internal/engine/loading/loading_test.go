@@ -169,7 +169,7 @@ func TestADocumentIsAwaitedUntilItIsParsed(t *testing.T) {
 				}
 				for _, h := range c.before {
 					note(h)
-					time.Sleep(half)
+					<-time.After(half)
 				}
 				time.AfterFunc(half, func() { note(c.then) })
 				began := time.Now()
@@ -177,7 +177,7 @@ func TestADocumentIsAwaitedUntilItIsParsed(t *testing.T) {
 				if waited := time.Since(began); waited != c.waits {
 					t.Errorf("it waited for %v, not %v", waited, c.waits)
 				}
-				time.Sleep(time.Second) // for what follows to be noted
+				<-time.After(time.Second) // for what follows to be noted
 			})
 		})
 	}

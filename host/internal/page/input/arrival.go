@@ -419,7 +419,7 @@ func (a *Aim) letGo(d Actor, presses int) (Arrival, error) {
 func (a *Aim) Deliver(d Actor, input func(at geometry.Point) error) error {
 	for again := false; ; again = true {
 		if d.Announced(a.id) == outOfFocus {
-			if err := a.refocused(d, true); err != nil {
+			if err := a.refocused(d, &NotDeliveredError{Refocused: true}); err != nil {
 				return err
 			}
 		}
@@ -455,7 +455,7 @@ func (a *Aim) retarget(d Actor) error {
 		return err
 	}
 	if a.isTyped() {
-		if err := a.refocused(d, false); err != nil {
+		if err := a.refocused(d, &NotDeliveredError{}); err != nil {
 			return err
 		}
 	}
@@ -482,7 +482,7 @@ func (a *Aim) isTyped() bool { return slices.Equal(a.signs, Keyed) || slices.Equ
 
 // refocused is an error if another document has the focus than that of what is aimed at. It would receive the keys or,
 // if they were sent, has received them.
-func (a *Aim) refocused(d Actor, unsent bool) error {
+func (a *Aim) refocused(d Actor, out *NotDeliveredError) error {
 	by, err := Focused(d)
 	if nothing := (*NotActionableError)(nil); err != nil && !errors.As(err, &nothing) {
 		return err
@@ -490,7 +490,7 @@ func (a *Aim) refocused(d Actor, unsent bool) error {
 	if by.Frame == a.node.Frame {
 		return nil
 	}
-	out := &NotDeliveredError{Met: "another frame", Refocused: unsent}
+	out.Met = "another frame"
 	return a.metInstead(d, by, out)
 }
 
@@ -555,8 +555,9 @@ type NotDeliveredError struct {
 	Held bool
 	// Slipped says that Element moved away between the press of a button and its release, so that there was no click.
 	Slipped bool
-	// Refocused says that nothing was sent, because the page gave the focus of Element to Met, in another document.
-	Refocused bool
+	// Refocused says that nothing was sent any more, because the page gave the focus of Element to Met, in another
+	// document. Begun says that Element has received the beginning of a text.
+	Refocused, Begun bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
 	// Windows is how many windows the page opened meanwhile, each in front of it.
@@ -572,6 +573,9 @@ func (e *NotDeliveredError) Error() string {
 	}
 	if e.Slipped {
 		return fmt.Sprintf("the button was pressed on %s, but each time it moved away before the release, so that there was no click; read the page again, because it has changed", e.Element)
+	}
+	if e.Begun {
+		return fmt.Sprintf("only the beginning of the text was typed into %s, because the focus went to %s", e.Element, e.Met)
 	}
 	if e.Refocused {
 		return fmt.Sprintf("nothing was typed: as soon as %s has the focus, the page gives it to %s; type there", e.Element, e.Met)

@@ -200,7 +200,7 @@ func Fill(d Actor, clicked *Aim, field Field, text string, clear bool) (err erro
 	}
 	switch {
 	case text != "":
-		return typed.Deliver(d, func(geometry.Point) error { return Write(d, text) }) // replaces the selection
+		return typed.write(d, text) // replaces the selection
 	case selected:
 		return typed.Deliver(d, func(geometry.Point) error { return typeKey(d, namedKeys["Delete"], 0) })
 	}
@@ -261,7 +261,20 @@ func WriteFocused(d Actor, n page.Element, text string) error {
 	if err := aim.listen(d); err != nil {
 		return err
 	}
-	return aim.Deliver(d, func(geometry.Point) error { return Write(d, text) })
+	return aim.write(d, text)
+}
+
+// write types a text into what is aimed at, as long as that has the focus: an advertisement that takes the focus could
+// have the rest of a password otherwise.
+func (a *Aim) write(d Actor, text string) error {
+	return a.Deliver(d, func(geometry.Point) error {
+		return Write(d, text, func(typed int) error {
+			if typed == 0 || d.Announced(a.id) != outOfFocus {
+				return nil
+			}
+			return a.refocused(d, &NotDeliveredError{Refocused: true, Begun: true})
+		})
+	})
 }
 
 // InsertFocused replaces the content of the field that has the focus by a text as a whole, as a paste does.

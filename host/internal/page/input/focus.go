@@ -35,10 +35,17 @@ const focused = `() => (` + focusOf + `)(document)`
 // onlyDocument returns whether an element has the focus because nothing else has.
 const onlyDocument = `(e) => e === document.documentElement || e === document.body && !e.isContentEditable`
 
-// tellRefocused announces that an element that was given the focus has given it to another document.
+// tellRefocused announces that an element that was given the focus has given it to a document in the same one, now or
+// until the next element is given it.
 const tellRefocused = `(e, id) => {
-	const now = (` + focusOf + `)(document);
-	if (now && (` + isFrame + `)(now) && now !== e && !within(e, now)) globalThis.` + ArrivalBinding + `?.(id + " ` + string(outOfFocus) + `");
+	const tell = () => {
+		const now = (` + focusOf + `)(document);
+		if (now && (` + isFrame + `)(now) && now !== e && !within(e, now)) globalThis.` + ArrivalBinding + `?.(id + " ` + string(outOfFocus) + `");
+	};
+	own.focusing?.abort();
+	own.focusing = new AbortController();
+	addEventListener("blur", event => event.target === window && tell(), {capture: true, signal: own.focusing.signal});
+	tell();
 }`
 
 // listenAtFocus installs the listener in a document, and returns the element with the focus if that shows another

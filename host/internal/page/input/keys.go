@@ -108,13 +108,17 @@ func keyEvent(k key, bits int64) *input.DispatchKeyEventParams {
 const maxStrokes = 500
 
 // Write types a text into what has the focus. Characters of a US keyboard are typed. Runs of other characters are
-// inserted as by an input method, each at once, so that combining characters stay together.
-func Write(d Actor, text string) error {
+// inserted as by an input method, each at once, so that combining characters stay together. An error of goesOn, which
+// is told how many bytes are typed, ends that.
+func Write(d Actor, text string, goesOn func(typed int) error) error {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if len(text) > maxStrokes {
 		return insert(d, text)
 	}
-	for len(text) > 0 {
+	for whole := len(text); len(text) > 0; {
+		if err := goesOn(whole - len(text)); err != nil {
+			return err
+		}
 		k, size := firstKey(text)
 		if size == 0 {
 			end := insertedRun(text)

@@ -89,7 +89,7 @@ func TestWhatNoKeyWritesIsPutInTogether(t *testing.T) {
 		"שלום":    "insert שלום",
 	} {
 		d := &typist{}
-		if err := Write(d, text); err != nil {
+		if err := Write(d, text, goesOn); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(d.events, "|"); got != wanted {
@@ -98,7 +98,7 @@ func TestWhatNoKeyWritesIsPutInTogether(t *testing.T) {
 	}
 	d := &typist{}
 	long := strings.Repeat("a", maxStrokes+1)
-	if err := Write(d, long); err != nil || len(d.events) != 1 {
+	if err := Write(d, long, goesOn); err != nil || len(d.events) != 1 {
 		t.Errorf("a long text took %d events, %v", len(d.events), err)
 	}
 }
@@ -109,8 +109,23 @@ func FuzzWrite(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		d := &typist{}
-		if err := Write(d, text); err != nil {
+		if err := Write(d, text, goesOn); err != nil {
 			t.Fatal(err)
 		}
 	})
+}
+
+func goesOn(int) error { return nil }
+
+func TestATextIsTypedAsLongAsItGoesOn(t *testing.T) {
+	d, enough := &typist{}, errors.New("enough")
+	err := Write(d, "aéb", func(typed int) error {
+		if typed == 3 {
+			return enough
+		}
+		return nil
+	})
+	if got := strings.Join(d.events, "|"); !errors.Is(err, enough) || got != "keyDown KeyA 65 0 a|keyUp KeyA 65 0|insert é" {
+		t.Errorf("%q, %v", got, err)
+	}
 }
