@@ -27,20 +27,24 @@ import (
 // onPage is onTab for work that needs the answers of the page; see onceLoaded.
 func (p *Pages) onPage(ctx context.Context, tab string, work func(*driver) (any, error)) (any, error) {
 	return p.onTab(ctx, tab, func(d *driver) (any, error) {
-		return p.onceLoaded(d.op, supervise.FrameSelector{Target: d.tab}, func() (any, error) { return work(d) })
+		return p.onceLoaded(d, func() (any, error) { return work(d) })
 	})
 }
 
-// onceLoaded does work that needs the answers of a frame. While its tab is loading another page, it waits for that
-// first, and until what has come is parsed; see [engine.Task.AwaitLoad] and [engine.Operation.AwaitParsed].
-func (p *Pages) onceLoaded(op *engine.Operation, where supervise.FrameSelector, work func() (any, error)) (any, error) {
-	at, err := op.Locate(where)
+// onceLoaded does work that needs the answers of the frames of a tab. While that is loading another page, it waits for
+// that first, and until what has come is parsed; see [engine.Task.AwaitLoad] and [engine.Operation.AwaitParsed].
+func (p *Pages) onceLoaded(d *driver, work func() (any, error)) (any, error) {
+	at, err := d.op.Locate(supervise.FrameSelector{Target: d.tab})
 	if err != nil {
 		return nil, err
 	}
-	var value any
+	return p.onceThere(d.op, at, "", work)
+}
+
+// onceThere is onceLoaded for a place in the tab, of whose frames only one may matter; empty: all do.
+func (p *Pages) onceThere(op *engine.Operation, at supervise.ScriptTarget, frame cdproto.FrameID, work func() (any, error)) (value any, err error) {
 	if err = p.AwaitLoad(op.Context(), at); err == nil {
-		op.AwaitParsed(at.Page)
+		op.AwaitParsed(at.Page, frame)
 		awaitVerdicts(op, at.Page)
 		value, err = work()
 	}

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -96,7 +97,11 @@ func (t Tab) Evaluate(ctx context.Context, expression string, options *EvaluateO
 	began := time.Now()
 	value, err := p.Operate(ctx, func(op *engine.Operation) (any, error) {
 		where := supervise.FrameSelector{Target: target.ID(tab), Frame: cdproto.FrameID(o.Locator.FrameID)}
-		return p.onceLoaded(op, where, func() (any, error) {
+		at, err := op.Locate(where)
+		if err != nil {
+			return nil, err
+		}
+		return p.onceThere(op, at, cmp.Or(at.Frame, cdproto.FrameID(at.Target)), func() (any, error) {
 			e := evaluator{op: op, pages: p, tab: tab, options: o}
 			return e.evaluate(expression)
 		})

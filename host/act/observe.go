@@ -9,7 +9,6 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -70,7 +69,7 @@ func (t Tab) Observe(ctx context.Context) (_ *Observation, err error) {
 	touched := p.Touched()
 	value, err := p.onTab(ctx, tab, func(d *driver) (any, error) {
 		tab = d.Target()
-		return p.onceLoaded(d.op, supervise.FrameSelector{Target: d.tab}, func() (any, error) {
+		return p.onceLoaded(d, func() (any, error) {
 			return p.observe(ctx, d, touched)
 		})
 	})

@@ -12,7 +12,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -101,7 +100,7 @@ func (r *reader) read(ctx context.Context) (*Reading, error) {
 	before := t.Touched()
 	value, err := t.onTab(ctx, r.tab, func(d *driver) (any, error) {
 		r.tab = d.Target()
-		return t.onceLoaded(d.op, supervise.FrameSelector{Target: d.tab}, func() (any, error) {
+		return t.onceLoaded(d, func() (any, error) {
 			tree, err := r.readTree(ctx, d)
 			if err != nil || tree.Root.Note != "" {
 				return &unread{tree}, err

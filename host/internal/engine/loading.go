@@ -64,16 +64,16 @@ func (t *Task) AwaitLoad(ctx context.Context, at supervise.ScriptTarget) error {
 // parsePatience is how long after its commit a document that is still parsed is awaited.
 const parsePatience = 2 * time.Second
 
-// AwaitParsed waits until the documents that a tab got a moment ago have been parsed, because half a document looks
-// like a whole one. It leaves an operation half of its budget.
-func (op *Operation) AwaitParsed(tab target.ID) {
+// AwaitParsed waits until the document that a frame of a tab got a moment ago has been parsed, because half a document
+// looks like a whole one; without a frame, those of all. It leaves an operation half of its budget.
+func (op *Operation) AwaitParsed(tab target.ID, frame cdproto.FrameID) {
 	ctx := op.Context()
 	if left := op.Remaining(); left >= 0 {
 		bounded, cancel := context.WithTimeout(ctx, left/2)
 		defer cancel()
 		ctx = bounded
 	}
-	op.task.Link.milestones.AwaitParsed(ctx, tab, parsePatience)
+	op.task.Link.milestones.AwaitParsed(ctx, tab, frame, parsePatience)
 }
 
 // HasDocument reports whether scripts can run in a frame: not until it has a document, or a script of another frame has

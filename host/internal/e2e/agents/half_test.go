@@ -48,9 +48,9 @@ func TestHalfAPageIsNotTakenForTheWholeOfIt(t *testing.T) {
 				"browser_snapshot":     nil,
 				"browser_extract_text": nil,
 				"browser_find":         {"text": "second"},
-				"browser_evaluate":     {"expression": "(frames[0]?.location.origin === origin ? frames[0] : window).document.querySelector('#second')?.textContent"},
+				"browser_evaluate":     {"expression": "document.querySelector('#second').textContent"},
 			} {
-				if tool == "browser_evaluate" && strings.Contains(place, "process") {
+				if tool == "browser_evaluate" && place != "the page" { // it is about one document
 					continue
 				}
 				for try := 1; ; try++ { // a busy machine may need longer than a page is given
@@ -102,13 +102,14 @@ func TestAPageThatIsStillLoadingIsSaidToBe(t *testing.T) {
 		}
 	})
 	for name, origin := range map[string]string{"a frame that is not answered": "", "one of another site": "{{127.0.0.1}}"} {
-		u.body(`<p>whole</p><iframe src="`+origin+`/never"></iframe>`, "")
+		u.body(`<p>whole</p><iframe src="`+origin+`/never" style="width: 100%; height: 3000px"></iframe>`, "")
 		u.good("browser_snapshot", nil) // which waits a moment, as the page is new
 		u.good("browser_evaluate", arguments{"expression": "document.body.append('more')"})
 		took := shared.Measure(func() {
 			if r := u.good("browser_snapshot", nil); !strings.Contains(r.Text, "iframe") || !strings.Contains(r.Text, "(loading)") {
 				t.Errorf("%s: %s", name, r.Text)
 			}
+			u.good("browser_scroll", arguments{"direction": "down"}) // with the pointer over the frame
 		})
 		if time.Duration(took) > usual.Times(20, time.Second) {
 			t.Errorf("%s made a reading take %v, and it takes %v without", name, time.Duration(took), time.Duration(usual))

@@ -138,24 +138,28 @@ func TestADocumentIsAwaitedUntilItIsParsed(t *testing.T) {
 		before []heard // half a second apart, and before the wait
 		then   heard   // half a second after the wait has begun
 		waits  time.Duration
+		frame  cdproto.FrameID // empty: all
 	}{
-		"a document that was there before":        {nil, heard{}, 0},
-		"one that is parsed":                      {[]heard{top, parsed("tab")}, heard{}, 0},
-		"one that is being parsed":                {[]heard{top}, parsed("tab"), half},
-		"one that never is":                       {[]heard{top}, parsed("other"), rest},
-		"one that is not since long":              {append([]heard{top}, old...), heard{}, 0},
-		"one that is broken off":                  {[]heard{top}, ends("tab"), half},
-		"one that is replaced":                    {[]heard{top}, top, patience + half},
-		"one that a script opens again":           {[]heard{top, parsed("tab"), {"Page.documentOpened", navigated("tab")}}, heard{}, 0},
-		"one from the back/forward cache":         {[]heard{restored}, heard{}, 0},
-		"a frame's":                               {[]heard{top, parsed("tab"), child}, parsed("child"), half},
-		"a frame's in another process":            {[]heard{child, {"", supervise.FrameDetached{Frame: "child", Swap: true}}}, parsed("child"), half},
-		"a frame's that is gone":                  {[]heard{child}, heard{"", supervise.FrameDetached{Frame: "child"}}, half},
-		"a frame's that comes to a new page":      {[]heard{top, parsed("tab"), comes}, heard{}, rest - 2*half},
-		"a frame's that does not come after all":  {[]heard{top, parsed("tab"), comes}, ends("child"), half},
-		"a frame's that is there, but not parsed": {[]heard{top, parsed("tab"), comes, child}, heard{}, rest},
-		"a frame's that comes to an old page":     {append(append([]heard{top, parsed("tab")}, old...), comes), heard{}, 0},
-		"those of a tab that is closed":           {[]heard{top}, heard{"", supervise.TargetDestroyed{Target: "tab"}}, half},
+		"a document that was there before":        {nil, heard{}, 0, ""},
+		"one that is parsed":                      {[]heard{top, parsed("tab")}, heard{}, 0, ""},
+		"one that is being parsed":                {[]heard{top}, parsed("tab"), half, ""},
+		"one that never is":                       {[]heard{top}, parsed("other"), rest, ""},
+		"one that is not since long":              {append([]heard{top}, old...), heard{}, 0, ""},
+		"one that is broken off":                  {[]heard{top}, ends("tab"), half, ""},
+		"one that is replaced":                    {[]heard{top}, top, patience + half, ""},
+		"one that a script opens again":           {[]heard{top, parsed("tab"), {"Page.documentOpened", navigated("tab")}}, heard{}, 0, ""},
+		"one from the back/forward cache":         {[]heard{restored}, heard{}, 0, ""},
+		"a frame's":                               {[]heard{top, parsed("tab"), child}, parsed("child"), half, ""},
+		"a frame's in another process":            {[]heard{child, {"", supervise.FrameDetached{Frame: "child", Swap: true}}}, parsed("child"), half, ""},
+		"a frame's that is gone":                  {[]heard{child}, heard{"", supervise.FrameDetached{Frame: "child"}}, half, ""},
+		"a frame's that comes to a new page":      {[]heard{top, parsed("tab"), comes}, heard{}, rest - 2*half, ""},
+		"a frame's that does not come after all":  {[]heard{top, parsed("tab"), comes}, ends("child"), half, ""},
+		"a frame's that is there, but not parsed": {[]heard{top, parsed("tab"), comes, child}, heard{}, rest, ""},
+		"a frame's that comes to an old page":     {append(append([]heard{top, parsed("tab")}, old...), comes), heard{}, 0, ""},
+		"the top one alone":                       {[]heard{top, parsed("tab"), comes, child}, heard{}, 0, "tab"},
+		"the top one, whatever its frames do":     {[]heard{child, top}, parsed("tab"), half, "tab"},
+		"a frame's alone":                         {[]heard{top, child}, parsed("child"), half, "child"},
+		"those of a tab that is closed":           {[]heard{top}, heard{"", supervise.TargetDestroyed{Target: "tab"}}, half, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -173,7 +177,7 @@ func TestADocumentIsAwaitedUntilItIsParsed(t *testing.T) {
 				}
 				time.AfterFunc(half, func() { note(c.then) })
 				began := time.Now()
-				m.AwaitParsed(t.Context(), "tab", patience)
+				m.AwaitParsed(t.Context(), "tab", c.frame, patience)
 				if waited := time.Since(began); waited != c.waits {
 					t.Errorf("it waited for %v, not %v", waited, c.waits)
 				}
@@ -193,5 +197,5 @@ func TestWhatIsNotHeardOfALostConnectionIsNotAwaited(t *testing.T) {
 	if m.Lost(); !m.IsParsed("tab") {
 		t.Error("nobody hears that it is parsed")
 	}
-	m.AwaitParsed(t.Context(), "tab", time.Hour)
+	m.AwaitParsed(t.Context(), "tab", "", time.Hour)
 }

@@ -144,11 +144,11 @@ func (m *Milestones) IsParsed(tab target.ID) bool {
 
 func (r reached) isParsing() bool { return !r.parsed && !r.committed.IsZero() }
 
-// AwaitParsed waits until the documents of a tab have been parsed that were committed in the time before, and, if the
-// top one is among them, until the frames that it loads have theirs.
-func (m *Milestones) AwaitParsed(ctx context.Context, tab target.ID, since time.Duration) {
+// AwaitParsed waits until the document of a frame has been parsed, if it was committed in the time before. Without a
+// frame, it is those of all frames of the tab, and if the top one is among them, those that its frames have yet to get.
+func (m *Milestones) AwaitParsed(ctx context.Context, tab target.ID, frame cdproto.FrameID, since time.Duration) {
 	for {
-		left, news := m.unparsed(tab, since)
+		left, news := m.unparsed(tab, frame, since)
 		if left <= 0 {
 			return
 		}
@@ -161,21 +161,21 @@ func (m *Milestones) AwaitParsed(ctx context.Context, tab target.ID, since time.
 	}
 }
 
-// unparsed is how long documents of a tab are to be awaited from now on, at most, and a channel that is closed when
-// that may have changed.
-func (m *Milestones) unparsed(tab target.ID, since time.Duration) (left time.Duration, news <-chan struct{}) {
+// unparsed is how long the documents are to be awaited from now on, at most, and a channel that is closed when that may
+// have changed.
+func (m *Milestones) unparsed(tab target.ID, frame cdproto.FrameID, since time.Duration) (left time.Duration, news <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	t := m.of[tab]
 	if t == nil {
 		return 0, nil
 	}
-	for _, r := range t.frames {
-		if r.isParsing() {
+	for id, r := range t.frames {
+		if r.isParsing() && (frame == "" || frame == id) {
 			left = max(left, since-time.Since(r.committed))
 		}
 	}
-	if top := t.frames[cdproto.FrameID(tab)]; len(t.coming) > 0 && !top.committed.IsZero() {
+	if top := t.frames[cdproto.FrameID(tab)]; frame == "" && len(t.coming) > 0 && !top.committed.IsZero() {
 		left = max(left, since-time.Since(top.committed))
 	}
 	if m.news == nil {

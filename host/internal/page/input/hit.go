@@ -245,7 +245,7 @@ func innermostNode(d Actor, at geometry.Point) (page.Element, error) {
 			return page.Element{}, err
 		}
 		inner, known := frames[hit.shows]
-		if !known || inner.ID == hit.node.Frame {
+		if !known || inner.Empty || inner.ID == hit.node.Frame {
 			return hit.node, nil
 		}
 		path, err := page.FramePath(d, inner.ID)
@@ -286,7 +286,7 @@ func innermostElement(d Actor, at geometry.Point) (page.Element, error) {
 		}
 		shows, err := contentFrame(d, hit)
 		inner, known := frames[shows]
-		if err != nil || !known || inner.ID == frame.ID {
+		if err != nil || !known || inner.Empty || inner.ID == frame.ID {
 			return hit, err
 		}
 		l := &page.Level{Frame: inner}
@@ -328,6 +328,11 @@ func nodeAt(d Actor, frame cdproto.FrameID, at geometry.Point) (nodeHit, error) 
 	where := &dom.GetNodeForLocationParams{X: int64(at.X + view.Viewport.PageX), Y: int64(at.Y + view.Viewport.PageY)}
 	if err := d.Read(frame, dom.CommandGetNodeForLocation, where, &hit); err != nil {
 		return nodeHit{}, err
+	}
+	if f := page.ByID(d.Frames())[hit.FrameID]; f.Empty { // nothing can be asked of its node
+		l := page.Level{Frame: f}
+		err := l.FindOwner(d, page.Frame{ID: f.Parent, Session: f.Session})
+		return nodeHit{l.Owner, f.ID}, err
 	}
 	node := page.Element{Frame: hit.FrameID, ID: hit.BackendNodeID}
 	shows, err := contentFrame(d, node)
