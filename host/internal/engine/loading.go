@@ -73,7 +73,13 @@ func (op *Operation) AwaitParsed(tab target.ID, frame cdproto.FrameID) {
 		defer cancel()
 		ctx = bounded
 	}
-	op.task.Link.milestones.AwaitParsed(ctx, tab, frame, parsePatience)
+	op.task.Link.milestones.AwaitParsed(ctx, tab, frame, parsePatience, func() bool {
+		held, _ := askOwner(op.task.Link, func() bool {
+			state := op.task.Link.state
+			return len(state.BlockingDialogs(op.task.id, tab)) > 0 || state.MustWait(op.task.id, tab)
+		})
+		return held
+	})
 }
 
 // HasDocument reports whether scripts can run in a frame: not until it has a document, or a script of another frame has

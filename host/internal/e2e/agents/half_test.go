@@ -150,3 +150,26 @@ func TestAPageThatCannotBeDrawnSaysWhatItWaitsFor(t *testing.T) {
 		})
 	}
 }
+
+// A page that a dialog holds while it is parsed is not parsed before somebody answers.
+func TestAPageThatADialogHoldsIsNotAwaited(t *testing.T) {
+	t.Parallel()
+	u := newHanging(t)
+	u.Handle("/asking", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<!doctype html><p>first</p><script>alert(1)</script><p>second</p>"))
+	})
+	usual := shared.Measure(func() { u.good("browser_snapshot", nil) })
+	for range 4 { // the dialog may open before the click returns, or only after it
+		u.body(`<a href="/asking">go</a>`, "")
+		u.call("browser_click", arguments{"selector": "a"})
+		took := shared.Measure(func() { u.good("browser_snapshot", nil) })
+		if time.Duration(took) > usual.Times(20, time.Second) {
+			t.Errorf("a reading took %v, and %v without a dialog", time.Duration(took), time.Duration(usual))
+		}
+		u.good("browser_dialog", arguments{"action": "accept"})
+		if r := u.good("browser_snapshot", nil); !strings.Contains(r.Text, "second") {
+			t.Error(r.Text)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package loading
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -159,17 +160,21 @@ func TestADocumentIsAwaitedUntilItIsParsed(t *testing.T) {
 		"the top one alone":                       {[]heard{top, parsed("tab"), comes, child}, heard{}, 0, "tab"},
 		"the top one, whatever its frames do":     {[]heard{child, top}, parsed("tab"), half, "tab"},
 		"a frame's alone":                         {[]heard{top, child}, parsed("child"), half, "child"},
+		"a dialog that opens meanwhile":           {[]heard{top}, heard{"", supervise.DialogOpening{Frame: "tab"}}, half, ""},
 		"those of a tab that is closed":           {[]heard{top}, heard{"", supervise.TargetDestroyed{Target: "tab"}}, half, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var m Milestones
+				var held atomic.Bool
 				note := func(h heard) {
 					e := event(h.method, "")
 					if h.decoded == nil && h.method != "" {
 						e = event(eventLifecycle, h.method)
 					}
 					m.Note("tab", e, h.decoded)
+					_, opens := h.decoded.(supervise.DialogOpening)
+					held.Store(held.Load() || opens)
 				}
 				for _, h := range c.before {
 					note(h)
@@ -177,7 +182,7 @@ func TestADocumentIsAwaitedUntilItIsParsed(t *testing.T) {
 				}
 				time.AfterFunc(half, func() { note(c.then) })
 				began := time.Now()
-				m.AwaitParsed(t.Context(), "tab", c.frame, patience)
+				m.AwaitParsed(t.Context(), "tab", c.frame, patience, held.Load)
 				if waited := time.Since(began); waited != c.waits {
 					t.Errorf("it waited for %v, not %v", waited, c.waits)
 				}
@@ -197,5 +202,5 @@ func TestWhatIsNotHeardOfALostConnectionIsNotAwaited(t *testing.T) {
 	if m.Lost(); !m.IsParsed("tab") {
 		t.Error("nobody hears that it is parsed")
 	}
-	m.AwaitParsed(t.Context(), "tab", "", time.Hour)
+	m.AwaitParsed(t.Context(), "tab", "", time.Hour, func() bool { return false })
 }

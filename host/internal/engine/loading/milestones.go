@@ -146,10 +146,11 @@ func (r reached) isParsing() bool { return !r.parsed && !r.committed.IsZero() }
 
 // AwaitParsed waits until the document of a frame has been parsed, if it was committed in the time before. Without a
 // frame, it is those of all frames of the tab, and if the top one is among them, those that its frames have yet to get.
-func (m *Milestones) AwaitParsed(ctx context.Context, tab target.ID, frame cdproto.FrameID, since time.Duration) {
+// A tab that is held, as by a dialog, is not awaited.
+func (m *Milestones) AwaitParsed(ctx context.Context, tab target.ID, frame cdproto.FrameID, since time.Duration, held func() bool) {
 	for {
 		left, news := m.unparsed(tab, frame, since)
-		if left <= 0 {
+		if left <= 0 || held() {
 			return
 		}
 		select {
