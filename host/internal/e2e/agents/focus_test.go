@@ -109,8 +109,9 @@ func TestATextIsNotTypedOnInAnotherFrame(t *testing.T) {
 				a.onkeydown = e => { if (e.key === "c") frame.contentWindow.focus() }`)
 			const text = "abc-the rest of a secret that nobody else is to have, and which is long enough for a slow machine"
 			u.bad("browser_type", arguments{"selector": "#a", "text": text}, "input_not_delivered", `only the beginning of the text was typed into textbox "A"`, "another frame")
-			if r := u.good("browser_evaluate", arguments{"expression": "keys.length"}); !strings.Contains(r.Text, "0") && len(lookUp(t, r, "result")) > 1 {
-				t.Errorf("the frame has got %s of %d keys", lookUp(t, r, "result"), len(text))
+			got := lookUp(t, u.good("browser_evaluate", arguments{"expression": "keys.length"}), "result")
+			if n, err := strconv.Atoi(got); err != nil || n > len(text)/4 {
+				t.Errorf("the frame has got %s of %d keys", got, len(text))
 			}
 		})
 	}
