@@ -1,11 +1,13 @@
 package input
 
 import (
+	"errors"
 	"slices"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
@@ -75,7 +77,11 @@ func follow(d Actor, from page.Element) (n page.Element, showsDocument bool, fra
 				} `json:"shadowRoots"`
 			} `json:"node"`
 		}
-		if err := d.Read(n.Frame, dom.CommandDescribeNode, &dom.DescribeNodeParams{BackendNodeID: n.ID}, &described); err != nil {
+		err = d.Read(n.Frame, dom.CommandDescribeNode, &dom.DescribeNodeParams{BackendNodeID: n.ID}, &described)
+		if refused := (*fault.ProtocolError)(nil); errors.As(err, &refused) { // the page has removed it
+			return n, false, "", nil
+		}
+		if err != nil {
 			return n, false, "", err
 		}
 		node := described.Node
