@@ -44,7 +44,7 @@ func (t Tab) Text(ctx context.Context, options *TextOptions) (_ Text, err error)
 
 // extract returns at most limit characters from an offset.
 func (p *Pages) extract(d *driver, l Locator, offset, limit int) (out Text, err error) {
-	out = Text{Untrusted: true, Loading: !p.Link.IsParsed(d.tab)}
+	out = Text{Untrusted: true, Loading: d.isLoading()}
 	end := offset + limit
 	if !l.isZero() {
 		n, err := p.find(d, l)

@@ -119,6 +119,11 @@ func (d *driver) Frames() []page.Frame {
 	return list
 }
 
+// isLoading reports whether more may come of the tab's page, or of a frame of it.
+func (d *driver) isLoading() bool {
+	return !d.pages.Link.IsParsed(d.tab) || slices.ContainsFunc(d.Frames(), func(f page.Frame) bool { return f.Empty })
+}
+
 // filtered is by what agents may not look into a frame; empty: they may.
 func filtered(f view.Frame) string {
 	if f.Filtered == "" && f.Undecided() {

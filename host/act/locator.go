@@ -114,7 +114,7 @@ func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
 	}
 	d.within = l.Within
 	n, err := p.search(d, l)
-	if errors.Is(err, page.ErrNotFound) && !p.Link.IsParsed(d.tab) {
+	if errors.Is(err, page.ErrNotFound) && d.isLoading() {
 		err = fmt.Errorf("%w; the page, or a frame of it, is still loading", err)
 	}
 	return n, err

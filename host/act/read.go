@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/chromedp/cdproto/target"
@@ -220,7 +221,9 @@ func (r *reader) reading() (*Reading, error) {
 		out.Text, out.Omitted = "("+r.notes[0]+")", r.notes
 		return out, nil
 	}
-	if r.stale == "" && !r.pages.Link.IsParsed(target.ID(r.tab)) {
+	// Of a frame without a document, the tree says so, of which a search shows only what it has found.
+	comes := r.options.Find != nil && slices.ContainsFunc(r.tree.Notes, func(n page.FrameNote) bool { return n.State == page.Loading })
+	if r.stale == "" && (comes || !r.pages.Link.IsParsed(target.ID(r.tab))) {
 		r.notes = append(r.notes, "the page, or a frame of it, is still loading: what is missing may still come")
 	}
 	// The browser announces a changed title late, or not at all.

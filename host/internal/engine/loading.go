@@ -61,7 +61,7 @@ func (t *Task) AwaitLoad(ctx context.Context, at supervise.ScriptTarget) error {
 	}
 }
 
-// parsePatience is how long after its commit a document that is still parsed is awaited.
+// parsePatience is how long after its commit a document that is still being parsed is awaited.
 const parsePatience = 2 * time.Second
 
 // AwaitParsed waits until the document that a frame of a tab got a moment ago has been parsed, because half a document

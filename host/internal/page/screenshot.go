@@ -223,7 +223,7 @@ func mapsToTab(d Reader, t *Tree) map[cdproto.FrameID]geometry.Affine {
 const (
 	// uncoverAfter is how long a screenshot may take before its tab is brought to the front.
 	uncoverAfter = 500 * time.Millisecond
-	// undrawnAfter is how often that is done before a page is given up of which nothing has been drawn.
+	// undrawnAfter is how often that is done before a page that has not been drawn yet is given up.
 	undrawnAfter = 4
 	// undrawnLimit is how long a page has to say what it waits for.
 	undrawnLimit = time.Second
@@ -235,7 +235,7 @@ const (
 // no event. This is repeated from time to time, because the screenshot of another tab may have covered this one.
 //
 // Nor does it render a page before the stylesheets and scripts of its head have come
-// (https://html.spec.whatwg.org/#render-blocking-mechanism). Of one that does not come, the error tells.
+// (https://html.spec.whatwg.org/#render-blocking-mechanism). The error names one that does not come.
 func capture(d Reader, params *cdppage.CaptureScreenshotParams) ([]byte, error) {
 	var reply struct {
 		Data []byte `json:"data"`

@@ -69,7 +69,7 @@ func (r ExtractResult) Text() string {
 	}
 	lines := filteredLines(r.Filtered)
 	if len(r.Unresponsive) > 0 {
-		lines = append(lines, "text is missing, of frames that did not answer: "+strings.Join(r.Unresponsive, ", "))
+		lines = append(lines, "these frames did not answer, so their text is missing: "+strings.Join(r.Unresponsive, ", "))
 	}
 	if r.Loading {
 		lines = append(lines, "the page, or a frame of it, is still loading: more text may come")

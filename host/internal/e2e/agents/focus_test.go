@@ -13,7 +13,7 @@ import (
 // writtenIn has a field that says which keys its document has received.
 const writtenIn = `<!doctype html><input id=f aria-label=Inner><p id=keys></p><script>
 	onkeydown = e => { keys.textContent += e.key; top.postMessage(e.key, "*") };
-	onmessage = () => f.focus();
+	onmessage = e => e.data === "told?" ? top.postMessage("told", "*") : f.focus();
 </script>`
 
 // newFocused is a user at a page that notes which keys its frame has received.
@@ -26,17 +26,20 @@ func newFocused(t *testing.T, body, script string) *user {
 	})
 	u.Handle("/outer", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte(u.Expand("<!doctype html>" + body + `<script>globalThis.keys = ""; onmessage = e => { keys += e.data };` + script + "</script>")))
+		_, _ = w.Write([]byte(u.Expand("<!doctype html>" + body + `<script>globalThis.keys = ""; onmessage = e => { e.data === "told" ? told() : keys += e.data };` + script + "</script>")))
 	})
 	u.good("browser_navigate", arguments{"url": "{{localhost}}/outer"})
 	return u
 }
 
-// received checks which keys the frame has received, which says so a moment later.
+// received checks which keys the frame has received, when it has told them all. One in a closed shadow root cannot be
+// asked whether it has.
 func (u *user) received(keys string) {
 	u.t.Helper()
-	r := u.good("browser_evaluate", arguments{"expression": fmt.Sprintf(
-		"new Promise(done => { const look = () => keys.length >= %d ? done(keys) : setTimeout(look, 20); look() })", len(keys))})
+	r := u.good("browser_evaluate", arguments{"expression": fmt.Sprintf(`new Promise(done => {
+		globalThis.told = () => keys.length >= %d ? done(keys) : setTimeout(told, 20);
+		frames[0] ? frames[0].postMessage("told?", "*") : told();
+	})`, len(keys))})
 	want(u.t, r, "result", strconv.Quote(keys))
 }
 
