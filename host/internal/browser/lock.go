@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/filelock"
 )
 
 // ownerFile is a file in a temporary profile. The process that made the profile holds a lock on it. The system releases
@@ -21,17 +23,17 @@ func lockProfile(dir, who string) (profileLock, error) {
 		return profileLock{}, err
 	}
 	if err := writeNote(file, who); err != nil {
-		return profileLock{}, errors.Join(err, file.Close())
+		return profileLock{}, errors.Join(err, filelock.Close(file))
 	}
 	if err := publish(file, filepath.Join(dir, ownerFile)); err != nil {
-		return profileLock{}, errors.Join(err, file.Close())
+		return profileLock{}, errors.Join(err, filelock.Close(file))
 	}
 	return profileLock{file}, nil
 }
 
 func (o profileLock) release() {
 	if o.file != nil {
-		_ = o.file.Close() // nothing was written to it
+		_ = filelock.Close(o.file) // nothing was written to it
 	}
 }
 

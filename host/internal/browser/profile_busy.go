@@ -70,15 +70,15 @@ func use(dir, who string) (done func(), err error) {
 		return nil, busyWith(dir, file)
 	}
 	if other := otherBrowser(dir); other != "" {
-		_ = file.Close()
+		_ = filelock.Close(file)
 		return nil, &ProfileBusyError{Dir: dir, User: other}
 	}
 	if err := writeNote(file, who); err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, errors.Join(err, filelock.Close(file))
 	}
 	return func() {
 		_ = file.Truncate(0)
-		_ = file.Close() // which also unlocks it
+		_ = filelock.Close(file)
 	}, nil
 }
 
@@ -190,7 +190,7 @@ func UserOf(dir string) string {
 	if err != nil {
 		return otherBrowser(dir)
 	}
-	defer file.Close()
+	defer filelock.Close(file)
 	// A file in which nobody stands is not locked even for a moment: a browser may be about to start.
 	if info, err := file.Stat(); err != nil || info.Size() == 0 || filelock.Lock(file) == nil {
 		return otherBrowser(dir)

@@ -9,8 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Go opens files with O_CLOEXEC, so that no child inherits a lock.
-
 // Lock takes the lock on a file, which ends with the process; the error says that another process has it.
 func Lock(file *os.File) error { return lock(file, unix.LOCK_EX|unix.LOCK_NB) }
 
@@ -22,6 +20,10 @@ func Wait(file *os.File) error { return lock(file, unix.LOCK_EX) }
 func IsLocked(file *os.File) bool {
 	return errors.Is(lock(file, unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
 }
+
+// unlock ends the lock in children as well: one that this process starts at the moment shares its open files, and with
+// them their locks, until it runs its program (Go opens files with O_CLOEXEC).
+func unlock(file *os.File) error { return lock(file, unix.LOCK_UN) }
 
 func lock(file *os.File, how int) error {
 	for {

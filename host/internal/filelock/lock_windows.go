@@ -25,6 +25,13 @@ func IsLocked(file *os.File) bool {
 	return errors.Is(lock(file, windows.LOCKFILE_FAIL_IMMEDIATELY), windows.ERROR_LOCK_VIOLATION)
 }
 
+// unlock is needed: the system ends the locks of a file that is closed when it has time.
+//
+// https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-lockfileex
+func unlock(file *os.File) error {
+	return windows.UnlockFileEx(windows.Handle(file.Fd()), 0, 1, 0, &windows.Overlapped{OffsetHigh: beyond})
+}
+
 func lock(file *os.File, flags uint32) error {
 	return windows.LockFileEx(windows.Handle(file.Fd()), flags, 0, 1, 0, &windows.Overlapped{OffsetHigh: beyond})
 }

@@ -87,7 +87,7 @@ func (j *Journal) Close() error {
 	if j.file == nil {
 		return nil
 	}
-	err := j.file.Close()
+	err := filelock.Close(j.file)
 	j.file = nil
 	if len(j.open) == 0 {
 		err = errors.Join(err, remove(j.name))
@@ -152,7 +152,7 @@ func leftIn(name string) []Lease {
 	if err != nil {
 		return nil // another process has done it
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = filelock.Close(file) }() // it was only read
 	if filelock.Lock(file) != nil {
 		return nil
 	}
@@ -169,7 +169,7 @@ func takeOver(name string, release func(Lease) error) error {
 		return err
 	}
 	done, err := releaseAll(file, release)
-	if err = errors.Join(err, file.Close()); err != nil || !done {
+	if err = errors.Join(err, filelock.Close(file)); err != nil || !done {
 		return err
 	}
 	return remove(name)

@@ -50,7 +50,7 @@ func Open(dir string) (*Store, error) {
 }
 
 // Close gives the directory up.
-func (s *Store) Close() error { return s.lock.Close() }
+func (s *Store) Close() error { return filelock.Close(s.lock) }
 
 // Module returns a kept module, which still has the hash, and its signature in the file with the suffix
 // ([signer.SuffixOf]); nil: it had none.
