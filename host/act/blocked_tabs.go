@@ -105,6 +105,8 @@ const closing = 500 * time.Millisecond
 
 // Unreceived implements [input.Actor]. A request of a script, or of an image, that the server wants a login for makes
 // Chromium ask for it in a dialog of its own. It is closed when the request ends, as it does if the tab stops loading.
+// The waits grow: a page that does receive the input, and only seems not to, gets it some five times, and not with each
+// frame that is drawn.
 func (d *driver) Unreceived() (again bool, err error) {
 	if d.hadDialog() {
 		return d.Unreleased()
@@ -118,7 +120,7 @@ func (d *driver) Unreceived() (again bool, err error) {
 		d.watch.inspect(func(w *pageWatch) { w.loadsStopped = stopped })
 		err = d.act("", &engine.Call{Method: cdppage.CommandStopLoading}, nil)
 	} else {
-		err = query.Sleep(d, query.FirstLook)
+		err = query.Sleep(d, max(query.FirstLook, time.Since(stopped)))
 	}
 	return time.Since(stopped) < closing, err
 }

@@ -219,13 +219,17 @@ func (a *action) kept(n page.Element, text string) (has string, differs bool, er
 }
 
 // Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Tab.Click];
-// ErrBadArguments names the keys.
+// ErrBadArguments names the keys, and refuses those that the browser keeps for itself, such as Control+T.
 func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (_ ActionResult, err error) {
 	defer fault.During("press", &err)
 	o := optional.Or(options)
 	chord, err := input.ParseChord(key)
 	if err != nil {
 		return ActionResult{}, actError(err)
+	}
+	if does := chord.Reserved(); does != "" {
+		return ActionResult{}, fmt.Errorf("%w: the key %q never reaches a page: the browser %s on it; open, focus or close the tab itself",
+			fault.ErrBadArguments, key, does)
 	}
 	return t.act(ctx, "press", o.Locator, o.ActionOptions, func(a *action) (err error) {
 		var listed bool

@@ -319,3 +319,20 @@ func TestKeysChooseFromTheSuggestionsOfAField(t *testing.T) {
 		t.Errorf("ArrowDown was %s", note)
 	}
 }
+
+// Chromium takes some keys before the page does. In a window, it does not answer the command for one that brings
+// another tab to the front, and confuses the answers to all keys after it.
+func TestAKeyThatTheBrowserTakesIsRefused(t *testing.T) {
+	w := newWorld(t, map[string]string{"/keys": `<!doctype html><script>keys = []; addEventListener('keydown', e => { keys.push(e.key) })</script>`}, host.TaskOptions{})
+	w.open("/keys")
+	for _, key := range []string{"Ctrl+T", "Ctrl+Tab", "ctrl+shift+n", "Ctrl+W"} {
+		if _, err := w.Tab("").Press(w.unhurried(), key, nil); !errors.Is(err, host.ErrBadArguments) {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	if _, err := w.Tab("").Press(w.unhurried(), "Ctrl+B", nil); err != nil {
+		t.Error(err)
+	}
+	want(t, "what the page heard", w.evaluate(`keys.join(" ")`), `"Control b"`)
+	want(t, "tabs", len(w.Snapshot().Targets), 1)
+}

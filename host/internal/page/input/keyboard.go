@@ -24,13 +24,17 @@ type modifier struct {
 }
 
 var modifiers = map[string]modifier{
-	"Alt":     {key{code: "AltLeft", key: "Alt", vk: 18}, 1},
-	"Control": {key{code: "ControlLeft", key: "Control", vk: 17}, 2},
+	"Alt":     {key{code: "AltLeft", key: "Alt", vk: 18}, altBit},
+	"Control": {key{code: "ControlLeft", key: "Control", vk: 17}, controlBit},
 	"Meta":    {key{code: "MetaLeft", key: "Meta", vk: 91}, 4},
-	"Shift":   {key{code: "ShiftLeft", key: "Shift", vk: 16}, 8},
+	"Shift":   {key{code: "ShiftLeft", key: "Shift", vk: 16}, shiftBit},
 }
 
-const shiftBit = 8
+const (
+	altBit     = 1
+	controlBit = 2
+	shiftBit   = 8
+)
 
 // namedKeys are the keys that are not named after the character that they type, by the names of UI Events.
 var namedKeys = map[string]key{

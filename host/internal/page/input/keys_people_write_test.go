@@ -41,6 +41,23 @@ func TestACharacterThatNoUSKeyHasIsAKeyToo(t *testing.T) {
 	}
 }
 
+func TestTheBrowserKeepsSomeKeysFromThePage(t *testing.T) {
+	for text, does := range map[string]string{
+		"ctrl+t": "opens a tab", "Control+T": "opens a tab", "Ctrl+Shift+T": "opens the tab that was closed last", "shift+ctrl+t": "opens the tab that was closed last",
+		"ctrl+w": "closes the tab", "Ctrl+F4": "closes the tab", "alt+f4": "closes the window", "ctrl+tab": "goes to the next tab",
+		"ctrl+page up": "goes to the previous tab", "ctrl+shift+n": "opens a private window",
+		"t": "", "T": "", "alt+t": "", "ctrl+alt+t": "", "F5": "", "ctrl+p": "", "ctrl+r": "", "Tab": "", "shift+Tab": "", "F4": "", "cmd+t": "",
+	} {
+		c, err := ParseChord(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Reserved(); got != does {
+			t.Errorf("%q: %q, want %q", text, got, does)
+		}
+	}
+}
+
 func pressed(t *testing.T, c Chord) string {
 	t.Helper()
 	d := &typist{}
