@@ -266,6 +266,9 @@ func (d *driver) RunBeforeInput(frame cdproto.FrameID, node cdproto.BackendNodeI
 	return nil
 }
 
+// Touches implements [input.Actor].
+func (d *driver) Touches() bool { return d.pages.Emulation().Touch }
+
 // NoInput implements [input.Actor].
 func (d *driver) NoInput() { d.op.ReleaseTurn() }
 

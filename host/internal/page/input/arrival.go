@@ -44,6 +44,8 @@ type Actor interface {
 	// Unreleased is called when a page has received a press of a button, but not its release, and reports whether that is
 	// worth clicking once more: a dialog of the page may have just taken the release.
 	Unreleased() (again bool, err error)
+	// Touches reports whether the tab has a touchscreen.
+	Touches() bool
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error
 	// Announced returns the last announcement for an [Aim], by its id.
@@ -82,7 +84,7 @@ type Signs []string
 
 // The signs of each kind of input.
 var (
-	Pressed  = Signs{"pointerdown"} // its release is verified by [Aim.Click]
+	Pressed  = Signs{"pointerdown", "mousedown"} // its release is verified by [Aim.Click]
 	Pointed  = Signs{"pointermove", "pointerover"}
 	Keyed    = Signs{"keydown"}
 	Inserted = Signs{"beforeinput", "input"} // text that no key types
@@ -101,6 +103,7 @@ type Aim struct {
 	id           uint64
 	presses      int   // how many presses of a button to keep from other elements; 0: nothing is kept from them
 	unverifiable bool  // no listener can be installed there
+	taps         bool  // a finger presses, no button of a mouse
 	byKey        bool  // it can only be reached by the focus and the keyboard
 	spot         *spot // where the hit test found the element; nil: it was not made
 	target       page.Element
@@ -125,7 +128,7 @@ func aimAt(n page.Element, signs Signs, force bool) *Aim {
 // forInput aims at the same element with another input, for which no listener is installed yet.
 func (a *Aim) forInput(signs Signs) *Aim {
 	next := aimAt(a.node, signs, a.force)
-	next.name, next.target, next.unverifiable = a.name, a.target, a.unverifiable
+	next.name, next.target, next.unverifiable, next.taps = a.name, a.target, a.unverifiable, a.taps
 	return next
 }
 
@@ -191,8 +194,8 @@ const listen = `(e, id, signs, presses) => {
 		}
 		tell(arrival.what);
 		if (signs.includes("pointerdown")) {
-			removeEventListener("pointerdown", note, {capture: true});
-			addEventListener("pointerup", event => event.isTrusted && release(false), {capture: true, passive: true, signal: arrival.listening.signal});
+			for (const sign of signs) removeEventListener(sign, note, {capture: true});
+			addEventListener(event.pointerType === "mouse" ? "pointerup" : "click", event => event.isTrusted && release(false), {capture: true, passive: true, signal: arrival.listening.signal});
 		} else if (there || !signs.includes("pointermove")) arrival.listening.abort();
 	};
 	// A press that makes its element move, as when a field loses the focus and a hint goes, is no click. It may have been
@@ -222,9 +225,20 @@ const listen = `(e, id, signs, presses) => {
 		for (let n = hit; n; n = above(n)) if (name(n) === name(e) && text(n) === text(e)) return true;
 		return false;
 	};
+	// The click of a tap comes after the finger has gone, and goes to what is there by then: what the page has shown on the
+	// touch meanwhile must not get it. A page that takes the touch for itself gets none.
+	const holdTap = event => {
+		const there = event.type === "touchend" || fits(hitBy(event));
+		if (event.type === "mousedown" && !there) arrival.held = true;
+		if (event.type === "mousedown" && !there) release(slips(event));
+		if (event.type === "click" && !arrival.held) release(false);
+		if (event.type === "touchend") after(0).then(() => event.defaultPrevented && release(false));
+	};
 	const hold = event => {
 		if (!event.isTrusted) return;
-		if (event.type === "pointerdown") {
+		// Of a tap on an element that is hardly there, a page may hear nothing but its click.
+		if (event.type === "pointerdown" || event.type === "mousedown" && !arrival.met) {
+			arrival.taps = event.pointerType !== "mouse";
 			if (presses-- <= 0) return arrival.listening.abort();
 			arrival.met = hitBy(event);
 			arrival.box = ask(Element, "getBoundingClientRect", e);
@@ -233,12 +247,15 @@ const listen = `(e, id, signs, presses) => {
 			arrival.what = !arrival.held ? "` + string(ArrivedThere) + `" : arrival.what ? "` + string(cutShort) + `" : "` + string(HeldBack) + `";
 			tell(!arrival.held && isLoose(arrival.met) ? "` + string(arrivedLoosely) + `" : arrival.what);
 		}
+		if (arrival.taps && !arrival.held && ["touchend", "mousedown", "click"].includes(event.type)) holdTap(event);
 		if (arrival.held) event.stopImmediatePropagation();
-		if (arrival.held && event.type !== "pointerdown") event.preventDefault(); // there it would only hide the rest from us
-		if (event.type === "pointerup" && !arrival.held) release(slips(event));
-		if (event.type === "pointerup" && presses <= 0) after(0).then(() => arrival.listening.abort()); // after the click
+		if (arrival.held && !begin.includes(event.type) && event.cancelable) event.preventDefault(); // there it would only hide the rest from us
+		if (event.type === "pointerup" && !arrival.held && !arrival.taps) release(slips(event));
+		const ends = arrival.taps ? event.type === "click" || event.type === "pointercancel" : event.type === "pointerup";
+		if (ends && presses <= 0) after(0).then(() => arrival.listening.abort()); // after the click
 	};
-	const pressing = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+	const begin = ["pointerdown", "touchstart"];
+	const pressing = [...begin, "mousedown", "pointerup", "mouseup", "touchend", "pointercancel", "touchcancel", "click", "auxclick", "dblclick", "contextmenu"];
 	if (presses && scripted()) setTimeout(() => arrival.listening.abort(), 10000); // should the presses never come
 	if (presses) for (const type of pressing) addEventListener(type, hold, {capture: true, signal: arrival.listening.signal});
 	else for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
@@ -312,7 +329,7 @@ func (a *Aim) listenWithin(d Actor) error {
 		return nil
 	}
 	inner := aimAt(page.Element{Frame: hit.Frame}, a.signs, true)
-	inner.At, inner.name, inner.target, inner.Called = a.At, "the frame", a.target, a.Called
+	inner.At, inner.name, inner.target, inner.Called, inner.taps = a.At, "the frame", a.target, a.Called, a.taps
 	*a = *inner
 	return a.listen(d)
 }
@@ -394,6 +411,11 @@ func (a *Aim) letGo(d Actor, presses int) (Arrival, error) {
 	if a.unverifiable {
 		return letGo, nil
 	}
+	if a.taps {
+		if err := a.awaitClick(d); err != nil {
+			return "", err
+		}
+	}
 	if what := d.Announced(a.id); presses == 1 && (what == letGo || what == slipped) {
 		return what, nil
 	}
@@ -447,6 +469,7 @@ func (a *Aim) retarget(d Actor) error {
 	if a.node.ID != 0 && a.At != (geometry.Point{}) { // keys have no point
 		next, err := Ready(d, a.node, a.force, a.signs)
 		if err == nil {
+			next.taps = a.taps
 			*a = *next
 		}
 		return err

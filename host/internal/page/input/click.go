@@ -16,14 +16,18 @@ import (
 // not listen for the release before. People hold it for some 80 ms.
 const afterFrame = `() => frame().then(() => after(0)).then(() => null)`
 
-// Click clicks what is aimed at a number of times while keys are held down, and verifies the delivery. The error is
-// that of [Aim.press].
+// Click clicks what is aimed at a number of times while keys are held down, or taps it if a finger can do the same on
+// the touchscreen, and verifies the delivery. The error is that of [Aim.press].
 func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 	if a.byKey && (button != Left || len(held) > 0) {
 		return notActionable(d, a.node, Hidden, "only the keyboard reaches it")
 	}
+	a.taps = d.Touches() && button == Left && times == 1 && len(held) == 0
 	return held.during(d, func(bits int64) error {
 		input := func(at geometry.Point) error {
+			if a.taps {
+				return a.tap(d, at)
+			}
 			for count := int64(1); count <= times; count++ {
 				if err := press(d, at, button, count, bits); err != nil {
 					return err
@@ -54,8 +58,10 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 	}
 	if a.force || a.unverifiable {
 		err := a.Deliver(d, func(at geometry.Point) error {
-			if err := Move(d, at); err != nil {
-				return err
+			if !a.taps {
+				if err := Move(d, at); err != nil {
+					return err
+				}
 			}
 			return input(at)
 		})
@@ -96,6 +102,7 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 				if by, err = a.met(d); err != nil {
 					return err
 				}
+				a.taps = false // Chromium gives a touch to what can be clicked beside it
 			case what == slipped:
 				by, slips = a.node, true
 			case what == cutShort:
@@ -139,6 +146,15 @@ func (a *Aim) approach(d Actor, presses int) (page.Element, error) {
 	if a.spot.animated || a.spot.isMultiProcess(d) {
 		move = Move
 	}
+	if a.taps { // a finger comes from nowhere
+		a.spot.unseen = false
+		move = func(d Actor, _ geometry.Point) error {
+			if !a.spot.animated {
+				return nil
+			}
+			return page.AwaitDrawn(d, a.node.Frame)
+		}
+	}
 	if err := move(d, a.At); err != nil {
 		return page.Element{}, err
 	}
@@ -175,7 +191,7 @@ func (a *Aim) again(d Actor, by page.Element, over bool, pause time.Duration) er
 	case err != nil:
 		return err
 	}
-	next.Again = a.Again
+	next.Again, next.taps = a.Again, a.taps
 	*a = *next
 	return nil
 }

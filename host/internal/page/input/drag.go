@@ -71,12 +71,14 @@ const (
 		return selection().some((part, i) => part !== selected[i]) && !getSelection().isCollapsed ? "selected" : "nothing";
 	};
 	on("pointerup", () => { drag.released = true; over.abort() });
+	on("pointercancel", e => { drag.panned = e.pointerType === "touch" });
 	on("dragend", () => over.abort());
 	for (let n = source; n; n = n.parentElement ?? n.getRootNode().host) if (n.draggable === true) return true;
 	return false;
 }`
 	dragStarted  = `() => !!own.drag?.begun && !own.drag.begun.defaultPrevented`
 	dragReleased = `() => !!own.drag?.released`
+	dragPanned   = `() => !!own.drag?.panned`
 	// pastMiddle returns how far from the middle of an element a drag of its like ends. A list puts what is dragged
 	// before an item whose middle the pointer has not passed, else after it; so this one takes the place of that, as after
 	// a drag by hand, which does not end in the middle. How items follow each other is seen from a neighbour of the
@@ -122,7 +124,7 @@ func Drag(d Actor, from *Aim, to page.Element, toward geometry.Point) (note stri
 			err = off
 		}
 	}()
-	g := &dragging{d: d, at: from.At, frame: frame}
+	g := &dragging{d: d, at: from.At, frame: frame, finger: d.Touches() && !ofData}
 	err = g.press(from)
 	if err == nil && !ofData {
 		err = query.Sleep(d, dragHold)
@@ -131,7 +133,7 @@ func Drag(d Actor, from *Aim, to page.Element, toward geometry.Point) (note stri
 		note, err = g.carry(from, to, toward)
 	}
 	if err != nil && !g.ended {
-		_ = release(d, g.at, input.MouseButtonLeft, 1, 0) // so that no button stays pressed; the first error counts
+		_ = g.release() // so that nothing stays pressed; the first error counts
 	}
 	return note, err
 }
@@ -144,18 +146,41 @@ type dragging struct {
 	frame  cdproto.FrameID // in which it started
 	inList bool            // it ends on an item of the same list, which moves as the list makes room
 	ended  bool            // its end was sent to the page
+	finger bool            // on a touchscreen; the browser itself drags data with a mouse there, too
 }
 
 // press presses the button at the start, and verifies that the page received that.
 func (g *dragging) press(from *Aim) error {
+	from.taps = g.finger
 	return from.press(g.d, 1, false, func(at geometry.Point) error {
 		g.at, g.start = at, at
+		if g.finger {
+			err := from.touchHeld(g.d, at)
+			g.finger = g.d.Announced(from.id) != HeldBack // as of a tap
+			return err
+		}
 		err := press(g.d, at, input.MouseButtonLeft, 1, 0)
 		if err == nil && g.d.Announced(from.id) == HeldBack {
-			err = release(g.d, at, input.MouseButtonLeft, 1, 0)
+			err = g.release()
 		}
 		return err
 	})
+}
+
+// moveTo moves to a point at once.
+func (g *dragging) moveTo(at geometry.Point) error {
+	if g.finger {
+		return touch(g.d, input.DispatchTouchEventTypeTouchMove, at)
+	}
+	return move(g.d, at, input.MouseButtonLeft)
+}
+
+// release lets go of what is dragged.
+func (g *dragging) release() error {
+	if g.finger {
+		return touch(g.d, input.DispatchTouchEventTypeTouchEnd)
+	}
+	return release(g.d, g.at, input.MouseButtonLeft, 1, 0)
 }
 
 func (g *dragging) carry(from *Aim, to page.Element, toward geometry.Point) (note string, err error) {
@@ -218,6 +243,12 @@ func (g *dragging) finish(aim *Aim, to page.Element, data *input.DragData) (note
 			return "", aim.misdelivered(g.d)
 		default:
 			return g.outcome(what, to)
+		}
+		if g.finger {
+			var panned bool
+			if err := g.d.Run(g.frame, 0, dragPanned, nil, &panned); err != nil || panned {
+				return g.left(to), err
+			}
 		}
 		if data == nil && to.Frame != g.frame {
 			var released bool
@@ -290,7 +321,7 @@ func (g *dragging) move(to geometry.Point, steps int) error {
 		if g.d.LatestEvent(DragIntercepted) != nil {
 			continue
 		}
-		if err := move(g.d, g.at, input.MouseButtonLeft); err != nil {
+		if err := g.moveTo(g.at); err != nil {
 			return err
 		}
 	}
@@ -354,10 +385,10 @@ func (g *dragging) end(data *input.DragData, over page.Element) error {
 	}
 	again := func() error { // the browser tells no page of a pointer that stays where it is
 		beside := geometry.Point{X: g.at.X - math.Copysign(1, g.at.X-g.start.X), Y: g.at.Y}
-		if err := move(g.d, beside, input.MouseButtonLeft); err != nil {
+		if err := g.moveTo(beside); err != nil {
 			return err
 		}
-		return move(g.d, g.at, input.MouseButtonLeft)
+		return g.moveTo(g.at)
 	}
 	steps := []func() error{rest, again, rest}
 	if over.ID == 0 { // the point is what counts
@@ -371,8 +402,7 @@ func (g *dragging) end(data *input.DragData, over page.Element) error {
 		enter, move, drop := drag(input.DispatchDragEventTypeDragEnter), drag(input.DispatchDragEventTypeDragOver), drag(input.DispatchDragEventTypeDrop)
 		steps = []func() error{enter, move, rest, move, rest, drop}
 	}
-	steps = append(steps, func() error { return release(g.d, g.at, input.MouseButtonLeft, 1, 0) })
-	for _, step := range steps {
+	for _, step := range append(steps, g.release) {
 		if err := step(); err != nil {
 			return err
 		}
