@@ -169,6 +169,10 @@ func (a *action) enterText(aim *input.Aim, field input.Field, text string, erase
 // own (+7) may know it only in a text that comes as a whole, as from the clipboard. If that does not help either, the
 // field has what it makes of the keys.
 func (a *action) mendText(n page.Element, field input.Field, text string) error {
+	if a.keepsOld(n, field, text) {
+		field.Drawn = true // what it has can be selected by keys
+		return input.FillFocused(a.d, n, field, text, true)
+	}
 	retype := func() error { return input.FillFocused(a.d, n, field, text, true) }
 	insert := func() error { return input.InsertFocused(a.d, n, text) }
 	tries := []func() error{retype}
@@ -188,6 +192,17 @@ func (a *action) mendText(n page.Element, field input.Field, text string) error 
 		}
 	}
 	return nil
+}
+
+// keepsOld reports whether an editor has got a text beside all that it was to replace.
+func (a *action) keepsOld(n page.Element, field input.Field, text string) bool {
+	if !field.Editor || field.Drawn {
+		return false
+	}
+	d := *a.d
+	d.limit = keptWait
+	keeps, err := input.KeepsOld(&d, n, text)
+	return err == nil && keeps
 }
 
 // isJumbled reports whether the letters and digits in a field are neither those of a text, or their beginning, nor have

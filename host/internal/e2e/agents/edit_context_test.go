@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -115,6 +116,23 @@ func TestAnEditorThatTakesKeysWithATextareaIsCleared(t *testing.T) {
 	// A note that is folded away is no editor's.
 	u.body(`<div style="overflow:hidden;height:0"><textarea id=keys></textarea></div>`, "0")
 	u.inVain("browser_type", arguments{"selector": "#keys", "text": "x"}, "not_actionable", "cut off")
+}
+
+// An editor with a selection of its own may look only now and then for what is selected in the document.
+func TestAnEditorThatNoticesASelectionLateIsCleared(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=editor contenteditable>old</div>`, `globalThis.all = false;
+		editor.onkeydown = e => { if (e.ctrlKey && e.key === "a") { all = true; e.preventDefault() } };
+		editor.onbeforeinput = e => {
+			e.preventDefault();
+			editor.textContent = all ? e.data ?? "" : editor.textContent + (e.data ?? "");
+			all = false;
+		}; 0`)
+	for _, text := range []string{"new", "newer", ""} {
+		u.good("browser_type", arguments{"selector": "#editor", "text": text})
+		is(t, "the text", u.value("editor.textContent"), strconv.Quote(text))
+	}
 }
 
 // Older editors of rich text turn the design mode of a frame's document on, whose body then is the field.

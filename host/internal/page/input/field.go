@@ -55,8 +55,8 @@ const swapped = `(e) => {
 // field stands for that, such as a combobox of ARIA 1.1.
 const focusField = `(e, clear, placed) => {
 	e = (` + onlyField + `)(e, "input:not([readonly], [type=hidden]), textarea, [contenteditable]:not([contenteditable=false])");
-	const own = e.getRootNode().activeElement;
-	if (own !== e && !e.contains(own)) e.focus({preventScroll: true});
+	const active = e.getRootNode().activeElement;
+	if (active !== e && !e.contains(active)) e.focus({preventScroll: true});
 	if (placed) return clear;
 	if (["input", "textarea"].includes(e.localName)) {
 		if (clear) e.select();
@@ -69,6 +69,7 @@ const focusField = `(e, clear, placed) => {
 		return clear && drawn !== "";
 	}
 	if (!e.isContentEditable) return false;
+	own.replacing = clear ? {e, text: e.innerText} : null;
 	const range = document.createRange();
 	range.selectNodeContents(e);
 	if (!clear) range.collapse(false);
@@ -311,13 +312,27 @@ func Set(d Actor, n page.Element, text string) error {
 		"both 2006-01-02T15:04, colours #aabbcc, and a slider takes numbers from its least to its greatest")
 }
 
+// keepsOld returns whether an editor has, beside a text, still all that this was to replace.
+const keepsOld = `(e, text) => {
+	const fold = s => s.replace(/\s+/g, " ").trim(), old = own.replacing?.e === e ? fold(own.replacing.text) : "";
+	const now = fold(e.innerText), typed = fold(text);
+	return old !== "" && now.includes(typed) && now.replace(typed, "").includes(old);
+}`
+
+// KeepsOld reports whether an editor has, beside a text, still all that this was to replace. Some have a selection of their own, and
+// learn only in time what is selected in the document, but take the keys of people for that.
+func KeepsOld(d Actor, n page.Element, text string) (keeps bool, err error) {
+	err = d.Run(n.Frame, n.ID, keepsOld, []any{text}, &keeps)
+	return keeps, err
+}
+
 // keptText returns what a field has if it is not the text that was typed into it, but for white space and, in colours,
 // upper and lower case; else null. In an editor there may be more than the text.
 const keptText = `(e, text) => {
 	for (let inner; inner = e.shadowRoot?.activeElement; ) e = inner;
 	const fold = s => s.replace(/\s+/g, " ").trim(), field = ["input", "textarea"].includes(e.localName);
 	if (!e.isConnected || !field && !e.isContentEditable) return null;
-	if (!field) return fold(e.innerText).includes(fold(text)) ? null : e.innerText;
+	if (!field) return fold(e.innerText).includes(fold(text)) && !(` + keepsOld + `)(e, text) ? null : e.innerText;
 	const same = s => e.type === "color" ? fold(s).toLowerCase() : fold(s);
 	return same(e.value) === same(text) ? null : e.value;
 }`
