@@ -319,8 +319,8 @@ const keepsOld = `(e, text) => {
 	return old !== "" && now.includes(typed) && now.replace(typed, "").includes(old);
 }`
 
-// KeepsOld reports whether an editor has, beside a text, still all that this was to replace. Some have a selection of their own, and
-// learn only in time what is selected in the document, but take the keys of people for that.
+// KeepsOld reports whether an editor has, beside a text, still all that this was to replace. Some have a selection of
+// their own, and learn only in time what is selected in the document, but take the keys of people for that.
 func KeepsOld(d Actor, n page.Element, text string) (keeps bool, err error) {
 	err = d.Run(n.Frame, n.ID, keepsOld, []any{text}, &keeps)
 	return keeps, err
