@@ -236,6 +236,10 @@ func (c *comparison) fields(s *said, n *Node) {
 		c.rule("listens", s, "role", "", n.Role, n.Role == "generic" && n.Acts)
 		return
 	}
+	if role == "label" && n.Role != role {
+		c.rule("unseen control", s, "role", role, n.Role, n.Acts && strings.Contains(" checkbox radio switch button ", " "+n.Role+" "))
+		return
+	}
 	if n.Role != role {
 		c.odd(s, "role", role, n.Role)
 	}
@@ -330,6 +334,7 @@ var rules = map[string]string{
 	"field holds":       "what is drawn in a field is its value",
 	"name describes":    "a description that is the name is not said twice",
 	"label":             "the text of a label is the name of its control",
+	"unseen control":    "nobody sees the control of a label, which is all that there is of it",
 	"ignored":           "assistive technology ignores it",
 	"canvas":            "assistive technology ignores a canvas without a name, but it can be operated",
 	"drawing":           "a part of a drawn text",

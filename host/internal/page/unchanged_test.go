@@ -50,7 +50,8 @@ func TestAReadingIsNotKeptWhenThePageHasChanged(t *testing.T) {
 		<div id=box style="height:60px;overflow:auto"><p>One</p><div style="height:600px"></div><button>Two</button></div><div id=frame></div>
 		<img id=g alt=G width=10 height=10><div style="height:3000px"></div><button id=end>End</button>
 		<input id=l aria-labelledby="p"><label for=named>Of it</label><input id=named><i id=sheet>Import</i>
-		<table id=cells><tr><td>A<td>B<tr><td>C<td>D</table>`
+		<table id=cells><tr><td>A<td>B<tr><td>C<td>D</table>
+		<label id=of>Unseen <input id=u type=checkbox style="display:none"></label><label for=w>Elsewhere</label><div><input id=w type=checkbox style="visibility:hidden"></div>`
 	c := newChromium(t)
 	for _, change := range []struct{ name, script string }{
 		{"a text", `p.firstChild.data = "Other"`},
@@ -70,6 +71,9 @@ func TestAReadingIsNotKeptWhenThePageHasChanged(t *testing.T) {
 		{"a text area's value", `t.value = "typed"`},
 		{"a range's value", `r.value = 7`},
 		{"a check", `c.checked = true`},
+		{"an unseen check", `u.checked = true`},
+		{"an unseen check elsewhere", `w.checked = true`},
+		{"what a label is of", `of.htmlFor = "i"`},
 		{"an indeterminate check", `c.indeterminate = true`},
 		{"a selection", `s.selectedIndex = 1`},
 		{"one of several selections", `m.options[1].selected = true`},

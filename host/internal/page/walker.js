@@ -281,6 +281,10 @@
 		case "footer": return inSection(e, landmarks) ? "sectionfooter" : "contentinfo";
 		case "aside": return inSection(e, sectionRoles) && !named(e) ? "generic" : "complementary";
 		case "section": return named(e) ? "region" : "section";
+		case "label": {
+			const control = unseenControl(e);
+			return control ? roleOf(control) : "label";
+		}
 		case "img": return e.getAttribute("alt") === "" && !e.hasAttribute("aria-label") && !e.hasAttribute("aria-labelledby") ? "none" : "image";
 		case "li": return !e.parentElement?.hasAttribute("role") || !lists.has(e.parentElement.localName) || roleOf(e.parentElement) === "list" ? "listitem" : "none";
 		case "table": return isData(e) ? "table" : "layouttable";
@@ -514,6 +518,12 @@
 	const hiddenStyle = e => {
 		const style = styleOf(e);
 		return style.display === "none" || style.visibility !== "visible";
+	};
+	// unseenControl is the checkbox, radio button or field for files that nobody sees, so that its label is all there is of
+	// it; null for another element.
+	const unseenControl = e => {
+		const control = e.localName === "label" ? e.control : null;
+		return control?.localName === "input" && ["checkbox", "radio", "file"].includes(control.type) && hiddenStyle(control) ? control : null;
 	};
 	// isHidden reports whether nothing of an element shows, be it for what it is in.
 	const isHidden = e => hiddenStyle(e) || styleOf(e).display !== "contents" && !e.checkVisibility();
@@ -1003,8 +1013,10 @@
 		if (inline(n)) flags |= INLINE;
 		if (drawnText(n) !== null) drawn.push(n);
 		const bare = plain && !canFocus && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
-		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role), described = plain || ignored ? "" : descriptionOf(n, name);
-		let states = bare || ignored ? "" : statesOf(n, role, focused);
+		const unseen = unseenControl(n), told = unseen ?? n;
+		if (unseen) flags |= CLICKABLE;
+		const name = bare || ignored ? "" : nameOf(told, role), value = bare || ignored ? "" : valueOf(told, role), described = plain || ignored ? "" : descriptionOf(n, name);
+		let states = bare || ignored ? "" : statesOf(told, role, focused);
 		if (name === "" && (value === "" || isField.has(tag)) && described === "" && flags & (FOCUSABLE | CLICKABLE)) {
 			const hint = hintOf(n);
 			if (hint !== "") states += (states && "\n") + "hint=" + hint;
@@ -1314,7 +1326,7 @@
 				if (says(p, "aria-hidden") || p.inert || styleOf(p).display === "none") return ["", ""];
 			}
 			const role = roleOf(e);
-			return role === null || role === "none" || styleOf(e).visibility !== "visible" ? ["", ""] : [role, cut(nameOf(e, role))];
+			return role === null || role === "none" || styleOf(e).visibility !== "visible" ? ["", ""] : [role, cut(nameOf(unseenControl(e) ?? e, role))];
 		},
 		// tell is told closed shadow roots.
 		tell(roots) {

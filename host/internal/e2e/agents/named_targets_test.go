@@ -1,12 +1,14 @@
 package agents
 
 import (
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
 // Wherever a tool takes an element, it can be named by what it shows, or by its role and name.
@@ -135,6 +137,33 @@ func TestATextMayBeANameThatNothingShows(t *testing.T) {
 	// What is about to show the text is not forestalled by what is only called so.
 	u.value(`setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<button id=soon>Later</button>"), 50)`)
 	want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "text": "Later"}), "result", `"soon"`)
+}
+
+// Many libraries draw a control of their own in the label of one that is not rendered. Assistive technology finds none,
+// and a reading had a text that nobody could take for a control.
+func TestALabelStandsForAControlThatIsNotRendered(t *testing.T) {
+	t.Parallel()
+	file := writeFile(t)
+	u := newBench(t, common.Address(t), host.Options{UploadRoots: []string{filepath.Dir(file)}}).newUser(t, host.TaskOptions{})
+	u.body(`<label>Agree<input type=checkbox id=agree style="display:none"></label>
+		<label><input type=radio name=size id=small checked hidden>Small</label><label><input type=radio name=size id=large hidden>Large</label>
+		<label for=attached>Attach</label><input type=file id=attached hidden><label>Plain<input hidden></label>`, "")
+	shows := func(lines ...string) agent.Result {
+		t.Helper()
+		r := u.good("browser_snapshot", nil)
+		for _, line := range lines {
+			if !strings.Contains(r.Text, line) {
+				t.Errorf("no %s in %s", line, r.Text)
+			}
+		}
+		return r
+	}
+	before := shows(`checkbox "Agree" [not checked] @`, `radio "Small" [checked] @`, `radio "Large" [not checked] @`, `button "Attach" @`, `text: "Plain"`)
+	want(t, u.good("browser_check", arguments{"role": "checkbox", "name": "Agree"}), "element", `"checkbox \"Agree\""`)
+	u.good("browser_click", arguments{"ref": refIn(t, before, "radio", "Large")})
+	u.good("browser_upload", arguments{"ref": refIn(t, before, "button", "Attach"), "paths": []string{file}})
+	is(t, "the controls", u.value(`[agree.checked, large.checked, attached.files[0].name].join()`), `"true,true,a.txt"`)
+	shows(`checkbox "Agree" [checked] @`, `radio "Large" [checked] @`, `button "Attach" @`, `: "a.txt"`)
 }
 
 // A text is mostly in an element that has no name; the result says what was clicked as a reading calls it.

@@ -104,6 +104,7 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 				}
 				a.taps = false // Chromium gives a touch to what can be clicked beside it
 			case what == slipped:
+				a.taps = a.taps && !slips // a mouse that hovers may be what moves it each time
 				by, slips = a.node, true
 			case what == cutShort:
 				return a.cutShortError(d)
