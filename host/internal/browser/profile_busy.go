@@ -190,7 +190,7 @@ func UserOf(dir string) string {
 	if err != nil {
 		return otherBrowser(dir)
 	}
-	defer filelock.Close(file)
+	defer func() { _ = filelock.Close(file) }() // nothing was written to it
 	// A file in which nobody stands is not locked even for a moment: a browser may be about to start.
 	if info, err := file.Stat(); err != nil || info.Size() == 0 || filelock.Lock(file) == nil {
 		return otherBrowser(dir)

@@ -94,13 +94,17 @@ const scrolled = `async () => {
 }`
 
 // Hover moves the pointer onto what is aimed at, from one pixel beside it: a pointer that is already there would not
-// move.
+// move. A tab that is not in front draws one frame a second, for which the moves do not wait.
 func Hover(d Actor, aim *Aim) error {
+	move := Move
+	if aim.spot != nil && !aim.spot.isMultiProcess(d) {
+		move = moveAtOnce
+	}
 	return aim.Deliver(d, func(at geometry.Point) error {
-		if err := Move(d, geometry.Point{X: at.X + 1, Y: at.Y}); err != nil {
+		if err := move(d, geometry.Point{X: at.X + 1, Y: at.Y}); err != nil {
 			return err
 		}
-		return Move(d, at)
+		return move(d, at)
 	})
 }
 
