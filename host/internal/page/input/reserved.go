@@ -1,5 +1,7 @@
 package input
 
+import "runtime"
+
 // reserved are the keys that Chromium takes before the page (IsReservedCommandOrKey), by their modifiers and codes, and
 // what it does on them, with a window and without one. If that brings another tab to the front of a window, it does not
 // answer the command that presses the key, and from then on each answer to a key in the tab is that to the key before.
@@ -18,8 +20,15 @@ var reserved = map[int64]map[string]string{
 	altBit: {"F4": "closes the window"},
 }
 
-// Reserved says what the browser does on a key that it keeps from every page; empty: pages receive it.
-func (c Chord) Reserved() string {
+// Reserved says what the browser does on a key that it keeps from every page; empty: pages receive it. On macOS the
+// keys are others, with Command, and Chromium leaves those of the protocol to the page, because no event of the system
+// comes with them.
+func (c Chord) Reserved() string { return c.reservedOn(runtime.GOOS) }
+
+func (c Chord) reservedOn(system string) string {
+	if system == "darwin" {
+		return ""
+	}
 	var bits int64
 	for _, m := range c.held {
 		bits |= m.bit
