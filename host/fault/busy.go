@@ -50,9 +50,9 @@ func (e *RendererBusyError) why() string {
 		for i, id := range e.Siblings {
 			names[i] = e.tab(id)
 		}
-		return "a script of the page is running, or one of a tab that shares its process: " + strings.Join(names, ", ")
+		return "most likely a script of the page is running, or one of a tab that shares its process: " + strings.Join(names, ", ")
 	}
-	return "a script of the page is running"
+	return "most likely a script of the page is running"
 }
 
 // tab returns the handle and the id of a tab.
