@@ -263,11 +263,13 @@ const (
 	unready                    // not as far within its limit
 )
 
-// awaitReady waits until the tab's document is complete, or with interactive until it is parsed, at most for a limit;
-// 0: as long as the action may take. Of a response that breaks off, Chromium makes a document that never gets as far,
-// and stops loading it.
+// awaitReady waits until the tab's document is complete, or with interactive until it is parsed, at most for a limit,
+// and for half of it once all that has come is parsed: what is missing then is a picture, or a frame whose server does
+// not answer. 0: as long as the action may take. Of a response that breaks off, Chromium makes a document that never
+// gets as far, and stops loading it.
 func (a *action) awaitReady(interactive bool, limit time.Duration) (readiness, error) {
-	for began := time.Now(); ; {
+	parsed := false
+	for end := time.Now().Add(limit); ; {
 		halted, ready := false, false
 		a.d.watch.inspect(func(w *pageWatch) { halted = w.halted })
 		if err := a.d.Run("", 0, documentReady, []any{interactive, stateLimit.Milliseconds()}, &ready); err != nil || ready {
@@ -276,8 +278,13 @@ func (a *action) awaitReady(interactive bool, limit time.Duration) (readiness, e
 		switch {
 		case halted:
 			return brokenOff, nil
-		case limit > 0 && time.Since(began) >= limit:
+		case limit > 0 && time.Now().After(end):
 			return unready, nil
+		case !parsed && a.pages.Link.IsParsed(a.d.tab):
+			parsed = true
+			if half := time.Now().Add(limit / 2); half.Before(end) {
+				end = half
+			}
 		}
 		if err := a.waitUntil(statePause, func(*pageWatch) bool { return false }); err != nil {
 			return reached, err

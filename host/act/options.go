@@ -214,8 +214,9 @@ const (
 type NavigateOptions struct {
 	// WaitUntil is load by default.
 	WaitUntil WaitUntil
-	// LoadLimit is how long the document has to reach load or domcontentloaded once it is there. Then it is returned as it
-	// is, with Document.Loading. 0: as long as the call may take, after which there is an error.
+	// LoadLimit is how long the document has to reach load or domcontentloaded once it is there, and half of that once all
+	// that has come is parsed. Then it is returned as it is, with Document.Loading. 0: as long as the call may take, after
+	// which there is an error.
 	LoadLimit time.Duration
 	// KeepLastURL leaves [Pages.LastURL] unchanged.
 	KeepLastURL bool

@@ -81,7 +81,9 @@ func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 		out.Warnings = append(out.Warnings, note)
 	}
 	for _, f := range r.Frames {
-		out.Warnings = append(out.Warnings, "the frame "+f.FrameID+" is "+f.State)
+		if f.Filtered { // the snapshot says of each other one what it is
+			out.Warnings = append(out.Warnings, "the frame "+f.FrameID+" is "+f.State)
+		}
 	}
 	switch {
 	case len(r.PendingDialogs) > 0:
