@@ -252,5 +252,9 @@ func (r ScrollResult) Text() string {
 			rest = append(rest, fmt.Sprintf("%.0f %s", pixels, way))
 		}
 	}
+	// Pages that show one screen after the other, and lists for fingers, move their content by themselves.
+	if r.By.By == 0 && len(rest) == 0 {
+		return r.Outcome.TextAfter("nothing scrolled: nothing there has more than it shows, unless the page moves it by a script of its own")
+	}
 	return r.Outcome.TextAfter(done + "; left to scroll: " + toolkit.OrNone(rest))
 }
