@@ -133,7 +133,7 @@ func Drag(d Actor, from *Aim, to page.Element, toward geometry.Point) (note stri
 		note, err = g.carry(from, to, toward)
 	}
 	if err != nil && !g.ended {
-		_ = g.release() // so that nothing stays pressed; the first error counts
+		_ = g.abandon() // so that nothing stays pressed; the first error counts
 	}
 	return note, err
 }
@@ -181,6 +181,14 @@ func (g *dragging) release() error {
 		return touch(g.d, input.DispatchTouchEventTypeTouchEnd)
 	}
 	return release(g.d, g.at, input.MouseButtonLeft, 1, 0)
+}
+
+// abandon is release after an error. A finger that has not moved would tap.
+func (g *dragging) abandon() error {
+	if g.finger {
+		return touch(g.d, input.DispatchTouchEventTypeTouchCancel)
+	}
+	return g.release()
 }
 
 func (g *dragging) carry(from *Aim, to page.Element, toward geometry.Point) (note string, err error) {
@@ -255,6 +263,9 @@ func (g *dragging) finish(aim *Aim, to page.Element, data *input.DragData) (note
 			if err := g.d.Run(g.frame, 0, dragReleased, nil, &released); err != nil || released {
 				return "the button was released in the frame in which it was pressed: until then the browser sends all pointer events to that frame", err
 			}
+		}
+		if g.finger { // it cannot leave the screen twice
+			break
 		}
 	}
 	return "", g.undelivered(aim, to)

@@ -52,17 +52,18 @@ const (
 	clickLook = 5 * time.Millisecond
 )
 
-// awaitClick waits until the page has handled the click of a tap, or for the time in which it would have come.
+// awaitClick waits until the page has handled the click of a tap, or for the time in which it would have come, and
+// removes the listener then, which would keep later ones from other elements.
 func (a *Aim) awaitClick(d Actor) error {
 	for end := time.Now().Add(clickAfter); time.Now().Before(end) && !a.replaced(d); {
-		if what := d.Announced(a.id); what == letGo || what == slipped || what == HeldBack {
+		if what := d.Announced(a.id); what == letGo || what == slipped {
 			break
 		}
 		if err := query.Sleep(d, clickLook); err != nil {
 			return err
 		}
 	}
-	_, err := d.RunUnlessLeft(a.node.Frame, 0, `() => null`, nil, nil) // the click was announced before the page had it
+	_, err := d.RunUnlessLeft(a.node.Frame, 0, stopListening, nil, nil) // the click was announced before the page had it
 	if d.Gone(err) {
 		return nil
 	}
