@@ -80,7 +80,7 @@ func TestAClickSaysWhatIsInTheWay(t *testing.T) {
 <div aria-disabled=true><button id=aria style="top: 150px">Aria</button></div>
 <button id=hidden style="top: 200px; visibility: hidden">Hidden</button>
 <div id=none style="display: none"><button id=within>Within</button></div>
-<button id=moving style="top: 300px; animation: move 1s infinite linear">Moving</button>
+<button id=moving style="top: 300px; animation: move 1.7s infinite linear">Moving</button>
 <button id=soon disabled style="top: 400px" onclick="report('soon', 1)">Soon</button>
 <button id=outside style="top: -500px">Outside</button>
 <button id=forced style="top: 450px; left: 200px" onclick="report('forced', 1)">Forced</button><div style="position: absolute; top: 440px; left: 190px; width: 300px; height: 90px; pointer-events: auto" onclick="report('cover', 1)"></div>
