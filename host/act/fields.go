@@ -243,7 +243,7 @@ func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (_ Ac
 		return ActionResult{}, actError(err)
 	}
 	if does := chord.Reserved(); does != "" {
-		return ActionResult{}, fmt.Errorf("%w: the key %q never reaches a page: the browser %s on it; open, focus or close the tab itself",
+		return ActionResult{}, fmt.Errorf("%w: the key %q never reaches a page, because the browser itself %s on it; open, focus or close tabs directly",
 			fault.ErrBadArguments, key, does)
 	}
 	return t.act(ctx, "press", o.Locator, o.ActionOptions, func(a *action) (err error) {

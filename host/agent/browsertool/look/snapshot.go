@@ -141,8 +141,8 @@ func Unread(notes []host.FrameNote) bool {
 	return slices.ContainsFunc(notes, func(n host.FrameNote) bool { return !n.Filtered })
 }
 
-// filteredLines name the frames that are missing because agents may not look into them.
-func filteredLines(notes []host.FrameNote) []string {
+// FilteredLines name the frames that are missing because agents may not look into them.
+func FilteredLines(notes []host.FrameNote) []string {
 	var lines []string
 	for _, n := range notes {
 		if n.Filtered {

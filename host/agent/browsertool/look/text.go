@@ -67,7 +67,7 @@ func (r ExtractResult) Text() string {
 	case r.Truncated:
 		head = fmt.Sprintf("the beginning of the %d characters that the page says:", r.Chars)
 	}
-	lines := filteredLines(r.Filtered)
+	lines := FilteredLines(r.Filtered)
 	if len(r.Unresponsive) > 0 {
 		lines = append(lines, "these frames did not answer, so their text is missing: "+strings.Join(r.Unresponsive, ", "))
 	}

@@ -80,11 +80,7 @@ func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	if note := loaded.Note(); note != "" {
 		out.Warnings = append(out.Warnings, note)
 	}
-	for _, f := range r.Frames {
-		if f.Filtered { // the snapshot says of each other one what it is
-			out.Warnings = append(out.Warnings, "the frame "+f.FrameID+" is "+f.State)
-		}
-	}
+	out.Warnings = append(out.Warnings, look.FilteredLines(r.Frames)...) // of the others the snapshot says what they are
 	switch {
 	case len(r.PendingDialogs) > 0:
 		out.PendingDialogs = result.Dialogs(r.PendingDialogs)

@@ -133,6 +133,11 @@ func TestAnEditorThatNoticesASelectionLateIsCleared(t *testing.T) {
 		u.good("browser_type", arguments{"selector": "#editor", "text": text})
 		is(t, "the text", u.value("editor.textContent"), strconv.Quote(text))
 	}
+	// One that nothing clears is said to have both.
+	u.value(`editor.textContent = "old", editor.onkeydown = null, 0`)
+	if r := u.good("browser_type", arguments{"selector": "#editor", "text": "new"}); !strings.Contains(r.Text, "the field now has") || !strings.Contains(r.Text, "oldnew") {
+		t.Error(r.Text)
+	}
 }
 
 // Older editors of rich text turn the design mode of a frame's document on, whose body then is the field.

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -33,6 +34,26 @@ var touched = map[string]struct {
 		`removed = false; opens.addEventListener("touchstart", () => { remove.hidden = false }); remove.onclick = () => { removed = true }; document.body.style.height = "600px"`,
 		"browser_click", arguments{"selector": "#opens"}, `remove.hidden + " " + removed`, `"false false"`,
 	},
+	"a button that moves away on the touch, from above another": {
+		`<div id=gap style="height: 40px"></div><button id=keep style="display: block; height: 40px">Keep</button><button id=remove style="display: block; height: 40px">Delete</button>`,
+		`kept = removed = 0; keep.onclick = () => { kept++ }; remove.onclick = () => { removed++ }; keep.addEventListener("touchstart", () => gap.remove(), {once: true})`,
+		"browser_click", arguments{"selector": "#keep"}, `kept + " " + removed`, `"1 0"`,
+	},
+	"a text beside a button, which Chromium gives the touch": {
+		`<p id=text style="margin: 0; font-size: 8px; line-height: 8px">a text</p><button id=near style="display: block">Button</button>`,
+		`heard = []; for (const type of ["pointerdown", "touchstart", "touchend", "touchcancel", "click"]) near.addEventListener(type, () => heard.push(type)); text.onclick = () => heard.push("text")`,
+		"browser_click", arguments{"selector": "#text"}, `heard.join()`, `"text"`,
+	},
+	"a point": {
+		`<div id=pad style="position: fixed; left: 0; top: 0; width: 100px; height: 100px; background: teal"></div>`,
+		`heard = []; for (const type of ["touchstart", "touchend", "click"]) pad.addEventListener(type, () => heard.push(type))`,
+		"browser_mouse", arguments{"action": "click", "x": 50, "y": 50}, `heard.join()`, `"touchstart,touchend,click"`,
+	},
+	"a frame of another site": {
+		`<iframe id=f width=200 height=100></iframe><output id=out></output>`,
+		`f.src = location.href.replace("localhost", "127.0.0.1").replace(/[^/]*$/, "touched"); onmessage = e => { out.value += e.data }; await new Promise(done => f.onload = done)`,
+		"browser_click", arguments{"text": "Framed"}, `new Promise(done => { const look = () => out.value ? done(out.value) : setTimeout(look, 20); look() })`, `"touched"`,
+	},
 	"a checkbox": {
 		`<label><input type=checkbox id=box> Yes</label>`, ``,
 		"browser_check", arguments{"selector": "#box", "checked": true}, `box.checked`, `true`,
@@ -58,9 +79,13 @@ var touched = map[string]struct {
 }
 
 // On a phone, a page that hears only fingers did nothing on a click, which was reported as done.
-func TestActionsAreThoseOfAFingerOnATouchscreen(t *testing.T) {
+func TestActionsAreThoseOfAFingerOnATouchScreen(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.Handle("/touched", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<!doctype html><button ontouchend="event.preventDefault(); parent.postMessage('touched', '*')">Framed</button>`))
+	})
 	u.good("browser_emulate", arguments{"device": "Pixel 7"})
 	for name, c := range touched {
 		u.body(c.body, c.script)

@@ -44,7 +44,7 @@ type Actor interface {
 	// Unreleased is called when a page has received a press of a button, but not its release, and reports whether that is
 	// worth clicking once more: a dialog of the page may have just taken the release.
 	Unreleased() (again bool, err error)
-	// Touches reports whether the tab has a touchscreen.
+	// Touches reports whether the tab has a touch screen.
 	Touches() bool
 	// Announce enables [ArrivalBinding] in the process of a frame, so that its listeners can announce.
 	Announce(frame cdproto.FrameID) error

@@ -17,7 +17,7 @@ import (
 const afterFrame = `() => frame().then(() => after(0)).then(() => null)`
 
 // Click clicks what is aimed at a number of times while keys are held down, or taps it if a finger can do the same on
-// the touchscreen, and verifies the delivery. The error is that of [Aim.press].
+// the touch screen, and verifies the delivery. The error is that of [Aim.press].
 func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 	if a.byKey && (button != Left || len(held) > 0) {
 		return notActionable(d, a.node, Hidden, "only the keyboard reaches it")

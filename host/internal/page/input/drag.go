@@ -146,7 +146,7 @@ type dragging struct {
 	frame  cdproto.FrameID // in which it started
 	inList bool            // it ends on an item of the same list, which moves as the list makes room
 	ended  bool            // its end was sent to the page
-	finger bool            // on a touchscreen; the browser itself drags data with a mouse there, too
+	finger bool            // on a touch screen; the browser itself drags data with a mouse there, too
 }
 
 // press presses the button at the start, and verifies that the page received that.

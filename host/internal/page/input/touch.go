@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
-// On a touchscreen, pages listen for fingers, and often for nothing else: the keys of a number pad, what is swiped and
+// On a touch screen, pages listen for fingers, and often for nothing else: the keys of a number pad, what is swiped and
 // what is pulled. A tap ends with the events of a mouse and a click, a drag does not.
 //
 // https://www.w3.org/TR/touch-events/#mouse-events
