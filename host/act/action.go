@@ -73,7 +73,7 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 			if a.d.watch.countOpened() > 0 {
 				note = windowsNote
 			}
-			a.out.Note = strings.TrimPrefix(a.out.Note+"; "+note, "; ")
+			a.note(note)
 		}
 		return a.out, nil
 	})

@@ -79,7 +79,7 @@ func (a *action) download(l Locator, dir string) error {
 		return fmt.Errorf("%w: %w", fault.ErrDownload, err)
 	}
 	defer leave()
-	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
+	if err := a.click(aim, input.Left, 1, nil); err != nil {
 		return err
 	}
 	clicked := time.Now()

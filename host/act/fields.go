@@ -138,7 +138,7 @@ func (a *action) enterText(aim *input.Aim, field input.Field, text string, erase
 		}
 		return n, field, input.Set(a.d, n, text)
 	}
-	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
+	if err := a.click(aim, input.Left, 1, nil); err != nil {
 		return n, field, err
 	}
 	now, err := input.Swapped(a.d, n)
@@ -345,7 +345,7 @@ func (a *action) openChooser(n page.Element, force bool, given upload.Given) (pa
 	if err != nil {
 		return page.Element{}, err
 	}
-	if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
+	if err := a.click(aim, input.Left, 1, nil); err != nil {
 		return page.Element{}, err
 	}
 	var opened struct {

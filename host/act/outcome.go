@@ -96,8 +96,11 @@ func (a *action) noteRefused(field, why string) {
 	if why != "" {
 		note += ": " + pagetext.QuoteShown(pagetext.Shorten(pagetext.Line(why), maxRefused))
 	}
-	a.out.Note = strings.TrimPrefix(a.out.Note+"; "+note, "; ")
+	a.note(note)
 }
+
+// note adds to what the result says of how the page treated the action.
+func (a *action) note(text string) { a.out.Note = strings.TrimPrefix(a.out.Note+"; "+text, "; ") }
 
 // isNavigating reports whether the tab is about to have another document.
 func (a *action) isNavigating() (navigating bool) {

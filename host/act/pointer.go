@@ -47,7 +47,7 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 				a.out.Note = optionNote
 			}
 		}
-		return aim.Click(a.d, c.button, c.times, c.held)
+		return a.click(aim, c.button, c.times, c.held)
 	})
 }
 
@@ -89,8 +89,24 @@ func (t Tab) Hover(ctx context.Context, l Locator, options *ActionOptions) (_ Ac
 		if err != nil {
 			return err
 		}
-		return input.Hover(a.d, aim)
+		err = input.Hover(a.d, aim)
+		a.noteInstead(aim)
+		return err
 	})
+}
+
+// click clicks what is aimed at a number of times, and notes what received that in its stead.
+func (a *action) click(aim *input.Aim, button input.Button, times int64, held input.Held) error {
+	err := aim.Click(a.d, button, times, held)
+	a.noteInstead(aim)
+	return err
+}
+
+// noteInstead notes which element received input with force, if it was not the one that was named.
+func (a *action) noteInstead(aim *input.Aim) {
+	if aim.Instead != "" {
+		a.note("with force, the input went to " + aim.Instead + ", which the pointer meets there")
+	}
 }
 
 // Check clicks a checkbox, a radio button, a switch or the label of one, unless it is already in the wanted state.
@@ -112,7 +128,7 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 		if err != nil || aim == nil {
 			return err
 		}
-		if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
+		if err := a.click(aim, input.Left, 1, nil); err != nil {
 			return err
 		}
 		return a.expectChecked(aim.Target(), on)
@@ -238,7 +254,7 @@ func (t Tab) ClickAt(ctx context.Context, at Point, options *ClickOptions) (_ Ac
 		if err != nil {
 			return err
 		}
-		return aim.Click(a.d, c.button, c.times, c.held)
+		return a.click(aim, c.button, c.times, c.held)
 	})
 }
 

@@ -112,7 +112,7 @@ func (a *action) choose(list page.Element, value string, force bool) (one bool, 
 			return before.One, err
 		}
 		aim.Again = func() (page.Element, error) { return a.optionOf(list, value, force) }
-		if err := aim.Click(a.d, input.Left, 1, nil); err != nil {
+		if err := a.click(aim, input.Left, 1, nil); err != nil {
 			return before.One, err
 		}
 		is, err := a.isChosen(list, value)
@@ -185,7 +185,7 @@ func (a *action) pressOpener(list page.Element, force bool) error {
 	if err != nil {
 		return err
 	}
-	return aim.Click(a.d, input.Left, 1, nil)
+	return a.click(aim, input.Left, 1, nil)
 }
 
 // keyOpener opens a list by a key for that: one that opens when its field gets the focus may close when it is pressed,

@@ -42,7 +42,11 @@ func Name(d Actor, n Element) (string, error) {
 	return Describe("element", path), err
 }
 
-// NameWithSelector returns the role, the name and the selector of an element.
+// ownWords returns the text of an element that has little of it.
+const ownWords = `(e) => { const text = of(Node, "textContent", e); return text.length > 200 ? "" : text.replace(/\s+/g, " ").trim() }`
+
+// NameWithSelector returns the role, the name and the selector of an element; of one that assistive technology ignores,
+// its text.
 func NameWithSelector(d Actor, n Element) (string, error) {
 	role, name, err := RoleAndName(d, n)
 	if err != nil {
@@ -50,6 +54,9 @@ func NameWithSelector(d Actor, n Element) (string, error) {
 	}
 	if role == "" {
 		role = "element"
+		if err := d.Run(n.Frame, n.ID, ownWords, nil, &name); err != nil {
+			return "", err
+		}
 	}
 	var path string
 	if err := d.Run(n.Frame, n.ID, cssPath, nil, &path); err != nil {

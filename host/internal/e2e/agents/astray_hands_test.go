@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -202,4 +203,36 @@ func TestADialogThatAloneTakesThePointerIsWhatIsInTheWay(t *testing.T) {
 	u.inVain("browser_click", arguments{"selector": "#save"}, "not_actionable", "behind", `dialog "Tour"`)
 	u.good("browser_click", arguments{"selector": "#other"})
 	u.good("browser_click", arguments{"text": "Next"})
+}
+
+// With force the input goes to whatever is there, and the result says what that was.
+func TestForceSaysWhichElementGotTheInput(t *testing.T) {
+	t.Parallel()
+	for name, device := range map[string]arguments{"mouse": nil, "finger": {"device": "Pixel 7"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+			if device != nil {
+				u.good("browser_emulate", device)
+			}
+			u.body(`<style>main > * { position: absolute; left: 0; width: 200px; height: 40px }</style><main>
+<p id=wheel aria-hidden=true style="top: 0" onclick="got = 'Fig'">Fig</p><button id=next style="top: 0; opacity: 0.5; pointer-events: none">Next</button>
+<button id=pay style="top: 100px" onclick="got = 'pay'">Pay</button><div role=dialog aria-label=Cookies style="top: 100px; opacity: 0.5" onclick="got = 'cookies'"></div>
+<button id=free style="top: 200px" onclick="got = 'free'"><b>Free</b></button></main>`, "got = ''")
+			const astray = "with force, the input went to "
+			u.inVain("browser_click", arguments{"selector": "#next"}, "not_actionable", "pointer-events: none", `a click there goes to element "Fig" (selector "p#wheel")`)
+			for id, c := range map[string]struct{ got, said string }{
+				"next": {"Fig", `element "Fig" (selector "p#wheel")`}, "pay": {"cookies", `dialog "Cookies" (selector "div")`}, "free": {"free", ""},
+			} {
+				r := u.good("browser_click", arguments{"selector": "#" + id, "force": true})
+				is(t, id, u.value("got"), strconv.Quote(c.got))
+				if said := strings.Contains(r.Text, astray); said != (c.said != "") || !strings.Contains(r.Text, c.said) {
+					t.Errorf("%s: %s", id, r.Text)
+				}
+			}
+			if r := u.good("browser_hover", arguments{"selector": "#pay", "force": true}); !strings.Contains(r.Text, astray+`dialog "Cookies"`) {
+				t.Error(r.Text)
+			}
+		})
+	}
 }

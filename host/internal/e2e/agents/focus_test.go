@@ -119,3 +119,35 @@ func TestATextIsNotTypedOnInAnotherFrame(t *testing.T) {
 		})
 	}
 }
+
+// A key for what cannot take the focus would go to what has it: Enter would press the button that was used last.
+func TestNoKeyIsPressedForWhatCannotTakeTheFocus(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<button id=remove onclick="removed++">Remove</button><div id=volume role=slider aria-label=Volume aria-valuenow=1>Volume</div>
+<div id=box role=group aria-label=Box><input id=field aria-label=Field></div><div id=secret></div><p id=editor contenteditable>Text <b id=bold>bold</b></p>
+<input id=proxy aria-label=Proxy onfocus="real.focus()"><input id=real aria-label=Real>`, `
+		removed = 0; keys = "";
+		const root = secret.attachShadow({mode: "closed"});
+		root.innerHTML = "<span>Plain</span><button>Inner</button>";
+		root.lastChild.onkeydown = e => { keys += "inner " + e.key };
+		addEventListener("keydown", e => { keys += e.target.id + " " + e.key + ";" });
+		innerFocus = () => root.lastChild.focus()`)
+	for _, c := range []struct{ focus, on, has string }{
+		{"remove.focus()", "#volume", `button "Remove" (selector "button#remove") has it`},
+		{"document.activeElement.blur()", "#volume", "nothing has it"},
+		{"innerFocus()", "#volume", `button "Inner"`},
+		{"remove.focus()", "#bold", `button "Remove"`},
+		{"remove.focus()", "#proxy", `textbox "Real"`},
+	} {
+		u.good("browser_console", arguments{"expression": c.focus})
+		u.bad("browser_press", arguments{"selector": c.on, "key": "Enter"}, "not_actionable", "unable to take the focus, so that no key was pressed", c.has)
+	}
+	is(t, "removed and keys", u.value("removed + keys"), `"0"`)
+	u.good("browser_console", arguments{"expression": "field.focus()"})
+	u.good("browser_press", arguments{"selector": "#box", "key": "a"})
+	is(t, "keys of the field in the box", u.value("keys"), `"field a;"`)
+	u.good("browser_console", arguments{"expression": "editor.focus()"})
+	u.good("browser_press", arguments{"selector": "#bold", "key": "b"})
+	is(t, "keys with the editor", u.value("keys"), `"field a;editor b;"`)
+}

@@ -111,6 +111,8 @@ type Aim struct {
 
 	// Called is the role and the name of the element, if aiming has found out both.
 	Called string
+	// Instead is the role and the name of the element that received the input instead, which only force allows.
+	Instead string
 	// Again finds the element once more, should the page have replaced it; nil: it cannot be found otherwise.
 	Again func() (page.Element, error)
 }
@@ -142,15 +144,15 @@ func (a *Aim) forInput(signs Signs) *Aim {
 // With a number of presses it holds back those that would hit another element: the page hears nothing of them, and
 // nothing is clicked, focused or selected. This ends with the last of the presses, or with the next listener.
 const listen = `(e, id, signs, presses) => {
+	const withinClosed = (hit, event) => { // which only exposes its host
+		const root = e && hit !== e && within(e, hit) && ask(Node, "getRootNode", e);
+		if (!root || root === ask(Node, "getRootNode", hit)) return hit;
+		return ("clientX" in event ? (` + hitIn + `)(root, event.clientX, event.clientY) : root.activeElement) ?? hit;
+	};
 	const hitBy = event => {
 		if (event.type === "textupdate") return e;
-		let hit = event.composedPath()[0];
-		if (!(hit instanceof Element)) hit = document.documentElement;
-		if (e && hit !== e && within(e, hit) && ask(Node, "getRootNode", e) !== ask(Node, "getRootNode", hit)) { // closed: only exposes its host
-			const root = ask(Node, "getRootNode", e);
-			hit = ("clientX" in event ? (` + hitIn + `)(root, event.clientX, event.clientY) : root.activeElement) ?? hit;
-		}
-		return hit;
+		const hit = event.composedPath()[0];
+		return withinClosed(hit instanceof Element ? hit : document.documentElement, event);
 	};
 	const fits = hit => !e || (` + belongs + `)(hit, e) || hit.isContentEditable && within(e, hit);
 	const isShield = hit => {
@@ -181,6 +183,7 @@ const listen = `(e, id, signs, presses) => {
 	const arrival = own.arrival = {id, counted, what: "", met: null, listening: new AbortController()};
 	// A press may arrive whose release does not, when the browser shows a dialog of its own in between.
 	let releases = 0;
+	arrival.expects = focused => fits(withinClosed(focused, {}));
 	arrival.released = () => Math.max(releases, count("pointerup") - up);
 	const release = slips => { releases++; arrival.slipped = slips; tell(slips ? "` + string(slipped) + `" : "` + string(letGo) + `") };
 	const note = event => {
@@ -337,6 +340,11 @@ func (a *Aim) listenWithin(d Actor) error {
 // Proven reports whether the input was delivered. The error is a [*NotDeliveredError] if another element received it.
 func (a *Aim) Proven(d Actor) (bool, error) {
 	what, err := a.arrived(d)
+	if a.force && err == nil && what == letGo { // with what this was announced last, not where it was pressed
+		if r, _, err := a.result(d); err == nil && r != nil {
+			what = r.What
+		}
+	}
 	if err == nil && what == ArrivedElsewhere {
 		err = a.misdelivered(d)
 	}

@@ -285,7 +285,7 @@ func hitTest(d Actor, n page.Element, path []page.Level, aim *Aim) (*spot, page.
 // element lets the pointer through, or a box around it clips it there. The document's own box does not count: it
 // scrolls.
 const whyNotHit = `(e, x, y) => {
-	if (getComputedStyle(e).pointerEvents === "none") return (` + query.ModalOver + `)(e) ? ["behind a modal", ""] : ["disabled", "pointer-events: none"];
+	if (getComputedStyle(e).pointerEvents === "none") return (` + query.ModalOver + `)(e) ? ["behind a modal", ""] : ["disabled", ""];
 	for (let n = above(e); n && n !== document.body && n !== document.documentElement; n = above(n)) {
 		const style = getComputedStyle(n), box = ask(Element, "getBoundingClientRect", n);
 		const out = (at, from, to) => at < from || at > to || to - from < 1;
@@ -297,6 +297,7 @@ const whyNotHit = `(e, x, y) => {
 
 // coveredError makes the error for the element that a hit test found instead.
 func coveredError(d Actor, n, by page.Element, s *spot, err error) error {
+	through := false // the element lets the pointer through
 	switch {
 	case err != nil:
 		return err
@@ -308,7 +309,7 @@ func coveredError(d Actor, n, by page.Element, s *spot, err error) error {
 		if err := d.Run(n.Frame, n.ID, whyNotHit, []any{at.X, at.Y}, &why); err != nil {
 			return err
 		}
-		if why[0] != "" {
+		if through = why[0] == string(Disabled); why[0] != "" && !through {
 			return notActionable(d, n, Obstacle(why[0]), why[1])
 		}
 	}
@@ -326,6 +327,9 @@ func coveredError(d Actor, n, by page.Element, s *spot, err error) error {
 	cover, err := page.NameWithSelector(d, by)
 	if err != nil {
 		return err
+	}
+	if through {
+		return &NotActionableError{Obstacle: Disabled, Element: name, By: "pointer-events: none; a click there goes to " + cover}
 	}
 	return &NotActionableError{Obstacle: Covered, Element: name, By: cover}
 }

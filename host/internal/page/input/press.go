@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -9,16 +10,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
-// focusThenListen focuses an element and installs the listener for what is typed.
+// focusThenListen focuses an element, installs the listener for what is typed, and returns whether keys go there: what
+// cannot take the focus leaves it with another element, which would get them.
 const focusThenListen = `(e, id, signs) => {
 	(` + focus + `)(e);
-	const listening = (` + listen + `)(e, id, signs, 0);
+	(` + listen + `)(e, id, signs, 0);
 	(` + tellRefocused + `)(e, id);
-	return listening;
+	const now = (` + focusOf + `)(document) ?? document.documentElement;
+	return own.arrival.expects(now) || (` + isFrame + `)(now); // the latter is told
 }`
 
 // PressOn focuses an element and presses a key there. listed says that the browser's own list of suggestions for the
-// field received the key. The error is a [*NotDeliveredError], or the driver's.
+// field received the key. The error is a [*NotActionableError] for an element that cannot take the focus, a
+// [*NotDeliveredError], or the driver's.
 func PressOn(d Actor, n page.Element, c Chord) (listed bool, err error) {
 	if err := scrollTo(d, n); err != nil {
 		return false, err
@@ -33,14 +37,32 @@ func PressOn(d Actor, n page.Element, c Chord) (listed bool, err error) {
 	if err := d.Announce(n.Frame); err != nil {
 		return false, err
 	}
-	aim := aimAt(n, Keyed, false)
-	if err := d.Run(n.Frame, n.ID, focusThenListen, []any{aim.id, aim.signs}, nil); err != nil {
+	aim, takes := aimAt(n, Keyed, false), false
+	if err := d.Run(n.Frame, n.ID, focusThenListen, []any{aim.id, aim.signs}, &takes); err != nil {
 		return false, err
 	}
-	if d.Announced(aim.id) == ArrivesWithin {
+	switch {
+	case d.Announced(aim.id) == ArrivesWithin:
 		return PressFocused(d, c)
+	case !takes:
+		return false, unfocusedError(d, n)
 	}
 	return aim.pressKey(d, c)
+}
+
+// unfocusedError says that an element has not taken the focus, and what would have received the key.
+func unfocusedError(d Actor, n page.Element) error {
+	where, nothing := "nothing has it", (*NotActionableError)(nil)
+	has, err := Focused(d)
+	if err == nil {
+		where, err = page.NameWithSelector(d, has)
+		where += " has it"
+	}
+	if err != nil && !errors.As(err, &nothing) && !d.Gone(err) {
+		return err
+	}
+	return unfitError(d, n, "unable to take the focus, so that no key was pressed: "+where+
+		". Click or drag the element, or press the key without naming one")
 }
 
 // PressFocused presses a key in whichever frame has the focus. Its results are those of [PressOn].

@@ -8,16 +8,20 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// misdelivered is the error that another element received the input, which it names; with force it is nil.
+// misdelivered is the error that another element received the input, which it names. With force it is nil, and
+// Aim.Instead has the name.
 func (a *Aim) misdelivered(d Actor) error {
-	if a.force {
-		return nil
+	if a.force && a.node.ID == 0 {
+		return nil // any element was meant
 	}
 	by, err := a.met(d)
-	if err != nil {
-		return err
+	if err == nil {
+		err = a.hitInstead(d, by)
 	}
-	return a.hitInstead(d, by)
+	if not := (*NotDeliveredError)(nil); a.force && errors.As(err, &not) {
+		a.Instead, err = not.Met, nil
+	}
+	return err
 }
 
 // refocused is an error if another document has the focus than that of what is aimed at. It would receive the keys or,
