@@ -60,11 +60,21 @@ context.addEventListener("textupdate", () => { lines.textContent = context.text 
 customElements.define("fancy-button", class extends HTMLElement {
 	constructor() { super(); this.attachShadow({mode: "open"}).innerHTML = "<button id=inner><span><slot></slot></span></button>"; this.shadowRoot.querySelector("button").onclick = () => { globalThis.hit = "yes" } }
 })</script>`,
+	// As the buttons of Ionic's segments: the component takes the pointer for the one button in it. Of two, neither is it.
+	"/segment": `<one-button id=one>One</one-button><two-buttons id=two>Two</two-buttons><script>
+for (const [name, more] of [["one-button", ""], ["two-buttons", "<button>More</button>"]]) customElements.define(name, class extends HTMLElement {
+	constructor() {
+		super();
+		this.attachShadow({mode: "open"}).innerHTML = "<style>:host { display: inline-block; width: 200px } * { pointer-events: none }</style><button id=" + this.id + "><slot></slot></button>" + more;
+		this.onclick = () => { globalThis.hit = this.id };
+	}
+})</script>`,
 }
 
 func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 	w := newWorld(t, widgetPages, host.TaskOptions{})
 	at := func(id string) host.Locator { return host.BySelector("#" + id) }
+	button := func(name string) host.Locator { return host.Locator{Role: "button", Name: name} }
 	for _, tc := range []struct {
 		path, expression, want string
 		act                    func() error
@@ -102,6 +112,7 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 		{"/unseen", "level.value", `"70"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("level"), "70", nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inner"), nil); return err }},
 		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("host"), nil); return err }},
+		{"/segment", "hit", `"one"`, func() error { _, err := w.Tab("").Click(w.unhurried(), button("One"), nil); return err }},
 	} {
 		w.open(tc.path)
 		if err := tc.act(); err != nil {
@@ -127,6 +138,8 @@ func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
 	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
 	w.open("/backdrop")
 	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
+	w.open("/segment")
+	wantError(t, w.inVain(button("Two")), host.ErrNotActionable)
 	w.open("/busy")
 	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
 }

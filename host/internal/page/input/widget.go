@@ -48,6 +48,7 @@ const (
 	const lets = n => getComputedStyle(n).pointerEvents === "none", cursor = getComputedStyle(hit).cursor;
 
 	const buttons = "a[href], button, summary, [role=button], [role=link], [role^=menuitem], [role=option], [role=tab], [role=treeitem]";
+	const controls = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button], [role=dialog]";
 	const controlOf = n => closest(n, buttons + ", input, select, textarea, [tabindex], [onclick], [contenteditable]"), control = controlOf(e);
 
 	// It is inside that, or labels it, or is the field that it labels and no link in the label.
@@ -75,6 +76,11 @@ const (
 	const list = closest(e, "[role=combobox]"), entry = list && (` + entryOf + `)(list);
 	if (entry && !contains(list, hit) && contains(hit, entry) && contains(around(list), hit)) return true;
 
+	// It is the component that takes the pointer for the only control in it.
+	const root = ask(Node, "getRootNode", e);
+	const isAlone = () => ![...ask(ShadowRoot, "querySelectorAll", root, controls)].some(c => c !== e && !contains(e, c));
+	if (lets(e) && hit === root.host && control === e && isAlone()) return true;
+
 	// It is a drawing that lets the pointer through to what it is drawn on.
 	const on = is("canvas") && lets(e) ? around(e) : null, taker = on && controlOf(hit);
 	if (on && (contains(hit, e) || contains(on, hit) && (taker === on || !contains(on, taker)))) return true;
@@ -97,7 +103,6 @@ const (
 	let wrapper = around(e);
 	for (let i = 0; i < (isTarget ? 6 : 3) && wrapper && !contains(wrapper, hit); i++) wrapper = around(wrapper);
 	if (!wrapper || !contains(wrapper, hit) || wrapper === document.body) return false;
-	const controls = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button], [role=dialog]";
 	const isOther = c => c !== e && !contains(c, e) && !contains(e, c) && ask(Element, "checkVisibility", c) && !closest(c, "[aria-hidden=true]");
 	return ![...ask(Element, "querySelectorAll", wrapper, controls)].some(isOther);
 }`
