@@ -60,6 +60,51 @@ list(many, ["Red", "Green", "Blue"], true, clicked(many));
 for (const o of box.children) o.onclick = () => { for (const other of box.children) other.ariaSelected = String(other === o) };
 </script>`
 
+// componentLists are such lists as components, as UI5 has them: the options are slotted into a list, and each draws
+// itself in its own shadow root. Those of the second have boxes, after each of which the list closes.
+const componentLists = `<my-list id=sizes><my-option>Small</my-option><my-option>Large</my-option></my-list>
+<my-list id=tags boxes><my-option boxes text=Red></my-option><my-option boxes text=Blue></my-option></my-list><script>
+const picked = {};
+customElements.define("my-option", class extends HTMLElement {
+	connectedCallback() {
+		const box = this.hasAttribute("boxes") ? "<span>Not chosen,</span><input type=checkbox>" : "";
+		this.attachShadow({mode: "open"}).innerHTML = "<div role=option aria-selected=false>" + box + "<b>" + (this.getAttribute("text") ?? "<slot></slot>") + "</b></div>";
+		this.shadowRoot.firstChild.onclick = e => {
+			e.currentTarget.ariaSelected = "true";
+			(picked[this.parentElement.id] ??= []).push(this.getAttribute("text") ?? this.textContent);
+			this.parentElement.show(false);
+		};
+	}
+});
+customElements.define("my-list", class extends HTMLElement {
+	connectedCallback() {
+		this.attachShadow({mode: "open"}).innerHTML = "<div role=combobox tabindex=0 aria-expanded=false aria-controls=popup aria-label=" + this.id + ">Choose</div><my-popup id=popup hidden><slot></slot></my-popup>";
+		this.shadowRoot.firstChild.onclick = () => this.show(true);
+	}
+	show(on) { this.shadowRoot.firstChild.ariaExpanded = on; this.shadowRoot.lastChild.hidden = !on }
+});
+customElements.define("my-popup", class extends HTMLElement {
+	connectedCallback() { this.attachShadow({mode: "open"}).innerHTML = "<style>:host(:not([hidden])) { display: block }</style><div role=listbox><slot></slot></div>" }
+});
+</script>`
+
+func TestListsThatAreComponentsAreSelectedFrom(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": componentLists}, host.TaskOptions{})
+	for id, values := range map[string][]string{"sizes": {"Large"}, "tags": {"Red", "Blue"}} {
+		w.open("/page")
+		list := host.Locator{Role: "combobox", Name: id}
+		if r, err := w.Tab("").Select(w.unhurried(), list, values, nil); err != nil || !slices.Equal(r.Selected, values) || r.Note != "" {
+			t.Errorf("%s: %+v, %v", id, r, err)
+		}
+		want(t, id, w.evaluate("picked."+id+".join()"), `"`+strings.Join(values, ",")+`"`)
+	}
+	_, err := w.Tab("").Select(w.unhurried(), host.Locator{Role: "combobox", Name: "sizes"}, []string{"Huge"}, nil)
+	var missing *host.OptionError
+	if !errors.As(err, &missing) || !slices.Equal(missing.Options, []string{"Small", "Large"}) {
+		t.Errorf("an option that is not there: %v", err)
+	}
+}
+
 func TestListsOfThePagesOwnAreSelectedFrom(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": ownLists, "/menu": strings.Replace(ownLists, `"Blue"], true`, `"Blue"], "menu"`, 1)}, host.TaskOptions{})
 	at := func(name string) host.Locator { return host.BySelector("#" + name) }

@@ -25,18 +25,37 @@ const ownList = `(e) => {
 	return all.length === 1 ? all[0] : null;
 }`
 
-// optionsOfOwn are the options of such a list that can be seen, each with its label.
-const optionsOfOwn = `(list) => [...ask(Element, "querySelectorAll", list, "[role=option], [role=menuitemcheckbox], [role=menuitemradio]")].filter(n => ask(Element, "getClientRects", n).length > 0)
-	.map(n => ({n, label: (ask(Element, "getAttribute", n, "aria-label") || of(HTMLElement, "innerText", n)).replace(/\s+/g, " ").trim()}))`
+// optionsOfOwn are the options of such a list that can be seen, each with its label. The list and its options may be
+// components, with parts in open shadow roots and slots. https://dom.spec.whatwg.org/#concept-flat-tree
+const optionsOfOwn = `(list) => {
+	const options = [];
+	const inside = n => {
+		const root = of(Element, "shadowRoot", n), assigned = n instanceof HTMLSlotElement ? n.assignedElements() : [];
+		return root?.children ?? (assigned.length ? assigned : of(Element, "children", n));
+	};
+	const add = n => {
+		const isOption = ask(Element, "matches", n, "[role=option], [role=menuitemcheckbox], [role=menuitemradio]");
+		if (isOption && ask(Element, "getClientRects", n).length > 0) options.push(n);
+		for (const inner of inside(n)) add(inner);
+	};
+	for (const n of inside(list)) add(n);
+	const line = text => text.replace(/\s+/g, " ").trim(), shown = n => line(of(HTMLElement, "innerText", n));
+	const label = n => line(ask(Element, "getAttribute", n, "aria-label") ?? "") || shown(n) || shown(ask(Node, "getRootNode", n).host ?? n);
+	return options.map(n => ({n, label: label(n)}));
+}`
 
 const (
 	// isOwnList returns whether an element opens, or is, a list of the page's own.
 	isOwnList = `(e) => ask(Element, "matches", e, ":not(select):is([role=combobox], [role=listbox], [aria-haspopup=listbox])")`
-	// ownOption returns the option that has a label, or else a value.
+	// ownOption returns the option that has a label, or else the only one with that as the whole text of a part, or else
+	// one that has it as its value.
 	ownOption = `(e, wanted) => {
-	const list = (` + ownList + `)(e), options = list ? (` + optionsOfOwn + `)(list) : [], said = wanted.replace(/\s+/g, " ").trim(), low = said.toLowerCase();
+	const list = (` + ownList + `)(e), options = list ? (` + optionsOfOwn + `)(list) : [], line = text => text.replace(/\s+/g, " ").trim(), said = line(wanted), low = said.toLowerCase();
 	const value = n => ask(Element, "getAttribute", n, "data-value") ?? ask(Element, "getAttribute", n, "value");
-	return (options.find(o => o.label === said) ?? options.find(o => o.label.toLowerCase() === low) ?? options.find(o => value(o.n) === wanted))?.n ?? null;
+	const labelled = options.find(o => o.label === said) ?? options.find(o => o.label.toLowerCase() === low);
+	if (labelled) return labelled.n;
+	const inPart = options.filter(o => [...ask(Element, "querySelectorAll", o.n, "*")].some(n => line(of(Node, "textContent", n)) === said));
+	return (inPart.length === 1 ? inPart[0] : options.find(o => value(o.n) === wanted))?.n ?? null;
 }`
 	// openerOf returns what is pressed to open a list: the only field in a box, else the element.
 	openerOf = `(e) => (` + onlyField + `)(e, "input:not([type=hidden]), textarea")`
@@ -47,9 +66,13 @@ const (
 }`
 	// chosen returns whether an option says that it is chosen, and whether others may be as well.
 	chosen = `(o) => {
-	const says = name => ask(Element, "getAttribute", o, name) === "true", list = ask(Element, "closest", o, "[role=listbox]");
+	const says = name => ask(Element, "getAttribute", o, name) === "true";
+	let list = o;
+	while (list && !ask(Element, "matches", list, "[role=listbox]")) list = above(list);
 	const told = ["aria-selected", "aria-checked"].some(name => ask(Element, "hasAttribute", o, name));
-	return {told, is: says("aria-selected") || says("aria-checked"), one: !ask(Element, "matches", o, "[role=menuitemcheckbox]") && list?.getAttribute("aria-multiselectable") !== "true"};
+	const box = "[role=menuitemcheckbox], [role=checkbox], input[type=checkbox]", parts = ask(Element, "querySelectorAll", o, "*");
+	const hasBox = ask(Element, "matches", o, box) || [...parts].some(n => ask(Element, "matches", n, box) || of(Element, "shadowRoot", n)?.querySelector(box));
+	return {told, is: says("aria-selected") || says("aria-checked"), one: !hasBox && list?.getAttribute("aria-multiselectable") !== "true"};
 }`
 )
 
