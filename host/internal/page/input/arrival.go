@@ -248,7 +248,8 @@ const listen = `(e, id, signs, presses) => {
 			arrival.states = states();
 			arrival.held = !fits(arrival.met) && !(arrival.what && isRedrawn(arrival.met));
 			arrival.what = !arrival.held ? "` + string(ArrivedThere) + `" : arrival.what ? "` + string(cutShort) + `" : "` + string(HeldBack) + `";
-			tell(!arrival.held && isLoose(arrival.met) ? "` + string(arrivedLoosely) + `" : arrival.what);
+			arrival.loose = !arrival.held && isLoose(arrival.met);
+			tell(arrival.loose ? "` + string(arrivedLoosely) + `" : arrival.what);
 		}
 		if (arrival.taps && !arrival.held && ["touchend", "mousedown", "click"].includes(event.type)) holdTap(event);
 		if (arrival.held) event.stopImmediatePropagation();

@@ -11,10 +11,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
-// afterFrame waits until the page has drawn its next frame, and done what it has deferred until then; for a moment, as
-// a tab may draw none. The button is held that long on what is no control: pages that let it be dragged as well may
-// not listen for the release before. People hold it for some 80 ms.
-const afterFrame = `() => frame().then(() => after(0)).then(() => null)`
+// afterFrame waits, if a loose press has arrived, until the page has drawn its next frame, which takes a busy machine a
+// while, and done what it has deferred until then; for a moment where the document says that it draws none. The button
+// is held that long on what is no control: pages that let it be dragged as well may not listen for the release before.
+// People hold it for some 80 ms.
+const afterFrame = `() => !own.arrival?.loose ? null :
+	(document.hidden ? frame() : Promise.race([new Promise(requestAnimationFrame), after(300)])).then(() => after(0)).then(() => null)`
 
 // Click clicks what is aimed at a number of times while keys are held down, or taps it if a finger can do the same on
 // the touch screen, and verifies the delivery. The error is that of [Aim.press].
@@ -32,7 +34,8 @@ func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 				if err := press(d, at, button, count, bits); err != nil {
 					return err
 				}
-				if d.Announced(a.id) == arrivedLoosely {
+				// What a busy page announces may come after the browser's reply to the press.
+				if what := d.Announced(a.id); what == arrivedLoosely || what == "" && !a.unverifiable {
 					_ = d.Run(a.node.Frame, 0, afterFrame, nil, nil) // if the page cannot be asked, the release says so
 				}
 				if err := release(d, at, button, count, bits); err != nil {
