@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -48,17 +49,22 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 }
 
 // selectFromOwn presses options of a list of the page's own. One that closes after the first, and does not say that it
-// takes several, takes only that.
+// takes several, takes only that. A note has the labels of options that were named otherwise.
 func (a *action) selectFromOwn(list page.Element, values []string, force bool) error {
 	if len(values) == 0 {
 		return &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "a list of the page's own: name an option of it"}
 	}
+	var labels []string
 	for i, value := range values {
-		one, err := a.choose(list, value, force)
+		chosen, err := a.choose(list, value, force)
 		if err != nil {
 			return err
 		}
 		a.out.Selected = append(a.out.Selected, value)
+		if !strings.EqualFold(chosen.Label, strings.Join(strings.Fields(value), " ")) {
+			label, _ := page.Clip(chosen.Label, page.MaxDescribed)
+			labels = append(labels, label)
+		}
 		if i == len(values)-1 {
 			break
 		}
@@ -66,12 +72,16 @@ func (a *action) selectFromOwn(list page.Element, values []string, force bool) e
 		if err != nil {
 			return err
 		}
-		if one && !shown.Open {
+		if chosen.One && !shown.Open {
 			by, _ := page.Clip(value, page.MaxDescribed)
 			return &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "a list of one option, of which " + by + " is chosen now"}
 		}
 	}
-	return a.noteOpen(list)
+	err := a.noteOpen(list)
+	if len(labels) > 0 {
+		a.note("that chose " + strings.Join(labels, ", "))
+	}
+	return err
 }
 
 // settled returns the state of a list, which may take a moment to close after a choice.
@@ -98,10 +108,10 @@ const (
 	optionWait = 2 * time.Second
 )
 
-// choose presses an option of a list of the page's own, which it opens, and reports whether the list does not say that
-// it takes several. In one that does, an option that is chosen is left so. An option is pressed once more if it says
+// choose presses an option of a list of the page's own, which it opens, and returns what it said of itself before. In a
+// list that says that it takes several, an option that is chosen is left so. An option is pressed once more if it says
 // that nothing came of it, as when the page drew it again between the press and the release.
-func (a *action) choose(list page.Element, value string, force bool) (one bool, err error) {
+func (a *action) choose(list page.Element, value string, force bool) (before input.Chosen, err error) {
 	for again := true; ; again = false {
 		aim, before, err := a.readyOption(list, value, force)
 		// Pages draw their options again as the list opens.
@@ -109,19 +119,19 @@ func (a *action) choose(list page.Element, value string, force bool) (one bool, 
 			aim, before, err = a.readyOption(list, value, force)
 		}
 		if err != nil || aim == nil {
-			return before.One, err
+			return before, err
 		}
 		aim.Again = func() (page.Element, error) { return a.optionOf(list, value, force) }
 		if err := a.click(aim, input.Left, 1, nil); err != nil {
-			return before.One, err
+			return before, err
 		}
 		is, err := a.isChosen(list, value)
 		if err != nil || is {
-			return before.One, err
+			return before, err
 		}
 		if !again || !before.One && !before.Told {
 			a.out.Note = "the option was pressed, and neither it nor the list says that it is chosen"
-			return before.One, nil
+			return before, nil
 		}
 	}
 }

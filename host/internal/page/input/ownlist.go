@@ -39,9 +39,13 @@ const optionsOfOwn = `(list) => {
 		for (const inner of inside(n)) add(inner);
 	};
 	for (const n of inside(list)) add(n);
+	return options.map(n => ({n, label: (` + labelOfOption + `)(n)}));
+}`
+
+// labelOfOption is the label of an option, which shows what is slotted into its component if it has no text itself.
+const labelOfOption = `(o) => {
 	const line = text => text.replace(/\s+/g, " ").trim(), shown = n => line(of(HTMLElement, "innerText", n));
-	const label = n => line(ask(Element, "getAttribute", n, "aria-label") ?? "") || shown(n) || shown(ask(Node, "getRootNode", n).host ?? n);
-	return options.map(n => ({n, label: label(n)}));
+	return line(ask(Element, "getAttribute", o, "aria-label") ?? "") || shown(o) || shown(ask(Node, "getRootNode", o).host ?? o);
 }`
 
 const (
@@ -64,7 +68,7 @@ const (
 	const list = (` + ownList + `)(e), says = (` + ownersOf + `)(e).map(n => ask(Element, "getAttribute", n, "aria-expanded"));
 	return {open: !!list, closing: !!list && list !== e && says.includes("false") && !says.includes("true"), labels: list ? (` + optionsOfOwn + `)(list).slice(0, 50).map(o => o.label) : []};
 }`
-	// chosen returns whether an option says that it is chosen, and whether others may be as well.
+	// chosen returns a [Chosen].
 	chosen = `(o) => {
 	const says = name => ask(Element, "getAttribute", o, name) === "true";
 	let list = o;
@@ -72,7 +76,7 @@ const (
 	const told = ["aria-selected", "aria-checked"].some(name => ask(Element, "hasAttribute", o, name));
 	const box = "[role=menuitemcheckbox], [role=checkbox], input[type=checkbox]", parts = ask(Element, "querySelectorAll", o, "*");
 	const hasBox = ask(Element, "matches", o, box) || [...parts].some(n => ask(Element, "matches", n, box) || of(Element, "shadowRoot", n)?.querySelector(box));
-	return {told, is: says("aria-selected") || says("aria-checked"), one: !hasBox && list?.getAttribute("aria-multiselectable") !== "true"};
+	return {label: (` + labelOfOption + `)(o), told, is: says("aria-selected") || says("aria-checked"), one: !hasBox && list?.getAttribute("aria-multiselectable") !== "true"};
 }`
 )
 
@@ -85,9 +89,10 @@ type OwnList struct {
 
 // Chosen is what an option of a list of the page's own says of itself.
 type Chosen struct {
-	Is   bool
-	Told bool // it says whether it is
-	One  bool // at most one of the list can be
+	Label string
+	Is    bool
+	Told  bool // it says whether it is
+	One   bool // at most one of the list can be
 }
 
 // IsOwnList reports whether an element opens, or is, a list of the page's own.
