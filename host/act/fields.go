@@ -49,7 +49,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 		}
 		a.noteWritten(n, field, o)
 		if o.Submit {
-			return input.Press(a.d, input.Enter())
+			return a.submit(n)
 		}
 		return nil
 	})
@@ -83,7 +83,20 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 	}
 	a.noteWritten(n, field, o)
 	if err == nil && o.Submit {
-		err = input.Press(a.d, input.Enter())
+		err = a.submit(n)
+	}
+	return err
+}
+
+// submit presses Enter for a field that has got its text.
+func (a *action) submit(n page.Element) error {
+	listed, err := input.Submit(a.d, n)
+	if listed {
+		a.note(listedNote)
+	}
+	if a.d.Gone(err) { // as when the last digit of a code was all that the page waited for
+		a.note("Enter was not pressed, because the page took the field away as soon as it had the text")
+		return nil
 	}
 	return err
 }

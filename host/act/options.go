@@ -45,7 +45,8 @@ type TypeOptions struct {
 	ActionOptions
 	// Clear first removes what the field holds; without a locator, not what an editor holds, but what is selected there.
 	Clear bool
-	// Submit presses Enter afterwards.
+	// Submit presses Enter afterwards, in the field or where the page has moved on in the same form. If something else
+	// has the focus by then, Enter is not pressed, and the error is a [*NotDeliveredError].
 	Submit bool
 }
 

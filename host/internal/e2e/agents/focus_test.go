@@ -135,14 +135,14 @@ func TestNoKeyIsPressedForWhatCannotTakeTheFocus(t *testing.T) {
 		innerFocus = () => root.lastChild.focus()`)
 	for _, c := range []struct{ focus, on, has string }{
 		{"remove.focus()", "#volume", `button "Remove" (selector "button#remove") has it`},
-		{"document.activeElement.blur()", "#volume", "nothing has it"},
+		{"document.activeElement.blur()", "#volume", "nothing on the page has it"},
 		{"innerFocus()", "#volume", `button "Inner"`},
 		{"remove.focus()", "#bold", `button "Remove"`},
-		{"remove.focus()", "#proxy", `textbox "Real"`},
 	} {
 		u.good("browser_console", arguments{"expression": c.focus})
 		u.bad("browser_press", arguments{"selector": c.on, "key": "Enter"}, "not_actionable", "unable to take the focus, so that no key was pressed", c.has)
 	}
+	u.bad("browser_press", arguments{"selector": "#proxy", "key": "Enter"}, "input_not_delivered", "nothing was typed", `textbox "Proxy"`, `textbox "Real"`)
 	is(t, "removed and keys", u.value("removed + keys"), `"0"`)
 	u.good("browser_console", arguments{"expression": "field.focus()"})
 	u.good("browser_press", arguments{"selector": "#box", "key": "a"})
@@ -150,4 +150,46 @@ func TestNoKeyIsPressedForWhatCannotTakeTheFocus(t *testing.T) {
 	u.good("browser_console", arguments{"expression": "editor.focus()"})
 	u.good("browser_press", arguments{"selector": "#bold", "key": "b"})
 	is(t, "keys with the editor", u.value("keys"), `"field a;editor b;"`)
+}
+
+// Enter after a text is for what sends that text, and not for what else the page has given the focus meanwhile.
+func TestEnterAfterATextSendsThatText(t *testing.T) {
+	t.Parallel()
+	bench := newBench(t, common.Address(t), host.Options{})
+	const remove = `<button id=remove type=button onclick="out += 'removed '">Remove</button>`
+	for name, c := range map[string]struct {
+		html, script string
+		want         string // what the page has noted
+		astray       string // what has the focus instead, in the error; empty: there is none
+	}{
+		"the field itself":        {`<form><input id=a></form>`, ``, "sent ", ""},
+		"a field without a form":  {`<input id=a>`, `a.onkeydown = e => { if (e.key === "Enter") out += "enter " }`, "enter ", ""},
+		"another button":          {`<form><input id=a>` + remove + `</form>`, `a.oninput = () => a.value === "12" && remove.focus()`, "", `button "Remove"`},
+		"a button elsewhere":      {`<form><input id=a></form><button id=b onclick="out += 'pressed '">Other</button>`, `a.oninput = () => a.value === "12" && b.focus()`, "", `button "Other"`},
+		"nothing":                 {`<form><input id=a></form>`, `a.oninput = () => a.value === "12" && a.blur()`, "", "nothing on the page"},
+		"a frame":                 {`<form><input id=a></form><iframe id=f srcdoc="<input>"></iframe>`, `a.oninput = () => a.value === "12" && f.contentWindow.focus()`, "", "has the focus now"},
+		"the next of a code":      {`<form><input id=a><input id=b><button>Go</button></form>`, `a.oninput = () => a.value === "12" && b.focus()`, "sent ", ""},
+		"a field of another form": {`<form><input id=a></form><form><input id=b aria-label=B></form>`, `a.oninput = () => a.value === "12" && b.focus()`, "", `textbox "B"`},
+		"the button that sends":   {`<form><input id=a><button id=b>Send</button></form>`, `a.oninput = () => a.value === "12" && b.focus()`, "sent ", ""},
+		"a field in its place": {`<form id=f><input id=a></form>`,
+			`a.oninput = () => { if (a.value !== "12") return; const now = a.cloneNode(); now.value = a.value; a.replaceWith(now); now.focus() }`, "sent ", ""},
+		"an editor":     {`<div id=a contenteditable></div>`, `a.onkeydown = e => { if (e.key === "Enter") { e.preventDefault(); out += "enter " } }`, "enter ", ""},
+		"a closed root": {`<div id=host></div>`, `const root = host.attachShadow({mode: "closed"}); root.innerHTML = "<form><input aria-label=A></form>"; root.firstChild.onsubmit = e => { e.preventDefault(); out += "sent " }`, "sent ", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := bench.newUser(t, host.TaskOptions{})
+			u.body(c.html, `out = ""; addEventListener("submit", e => { e.preventDefault(); out += "sent " }, true); `+c.script)
+			field := arguments{"selector": "#a", "text": "12", "submit": true}
+			if name == "a closed root" {
+				field = arguments{"role": "textbox", "name": "A", "text": "12", "submit": true}
+			}
+			if c.astray != "" {
+				u.bad("browser_type", field, "input_not_delivered", "the text was typed into textbox", "but Enter was not pressed", c.astray)
+			} else {
+				u.good("browser_type", field)
+			}
+			is(t, "noted", u.value("out"), strconv.Quote(c.want))
+		})
+	}
 }

@@ -47,9 +47,6 @@ func ParseChord(text string) (Chord, error) {
 	return c, nil
 }
 
-// Enter is the key that submits forms.
-func Enter() Chord { return Chord{key: namedKeys["Enter"]} }
-
 func (c Chord) holds(name string) bool {
 	return slices.ContainsFunc(c.held, func(m modifier) bool { return m.key.key == name })
 }

@@ -10,14 +10,18 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page/query"
 )
 
-// focusThenListen focuses an element, installs the listener for what is typed, and returns whether keys go there: what
-// cannot take the focus leaves it with another element, which would get them.
+// focusThenListen focuses an element, installs the listener for what is typed, and returns whether keys go there, and
+// whether it had the focus at all: what cannot take it leaves it with another element, and the page may move it on.
 const focusThenListen = `(e, id, signs) => {
+	let had = false;
+	const note = () => { had = true };
+	e.addEventListener("focus", note, {capture: true, once: true});
 	(` + focus + `)(e);
+	e.removeEventListener("focus", note, {capture: true});
 	(` + listen + `)(e, id, signs, 0);
 	(` + tellRefocused + `)(e, id);
 	const now = (` + focusOf + `)(document) ?? document.documentElement;
-	return own.arrival.expects(now) || (` + isFrame + `)(now); // the latter is told
+	return {takes: own.arrival.expects(now) || (` + isFrame + `)(now), had}; // frames are told
 }`
 
 // PressOn focuses an element and presses a key there. listed says that the browser's own list of suggestions for the
@@ -37,32 +41,38 @@ func PressOn(d Actor, n page.Element, c Chord) (listed bool, err error) {
 	if err := d.Announce(n.Frame); err != nil {
 		return false, err
 	}
-	aim, takes := aimAt(n, Keyed, false), false
-	if err := d.Run(n.Frame, n.ID, focusThenListen, []any{aim.id, aim.signs}, &takes); err != nil {
+	aim := aimAt(n, Keyed, false)
+	var focus struct{ Takes, Had bool }
+	if err := d.Run(n.Frame, n.ID, focusThenListen, []any{aim.id, aim.signs}, &focus); err != nil {
 		return false, err
 	}
 	switch {
 	case d.Announced(aim.id) == ArrivesWithin:
 		return PressFocused(d, c)
-	case !takes:
-		return false, unfocusedError(d, n)
+	case !focus.Takes:
+		return false, aim.unfocused(d, focus.Had)
 	}
 	return aim.pressKey(d, c)
 }
 
-// unfocusedError says that an element has not taken the focus, and what would have received the key.
-func unfocusedError(d Actor, n page.Element) error {
-	where, nothing := "nothing has it", (*NotActionableError)(nil)
-	has, err := Focused(d)
-	if err == nil {
-		where, err = page.NameWithSelector(d, has)
-		where += " has it"
+// unfocused is the error that an element does not have the focus, which names what does: the element has not taken it,
+// or had it until the page gave it to that.
+func (a *Aim) unfocused(d Actor, had bool) error {
+	err := a.focusedInstead(d, &NotDeliveredError{Refocused: true, Met: "nothing on the page"})
+	if not := (*NotDeliveredError)(nil); !had && errors.As(err, &not) {
+		return &NotActionableError{Obstacle: Unfit, Element: not.Element, By: "unable to take the focus, so that no key was pressed: " + not.Met +
+			" has it. Click or drag the element, or press the key without naming one"}
 	}
-	if err != nil && !errors.As(err, &nothing) && !d.Gone(err) {
+	return err
+}
+
+// focusedInstead sets the names in an error, that of what has the focus if anything does.
+func (a *Aim) focusedInstead(d Actor, out *NotDeliveredError) error {
+	has, err := Focused(d)
+	if nothing := (*NotActionableError)(nil); err != nil && !errors.As(err, &nothing) {
 		return err
 	}
-	return unfitError(d, n, "unable to take the focus, so that no key was pressed: "+where+
-		". Click or drag the element, or press the key without naming one")
+	return a.metInstead(d, has, out)
 }
 
 // PressFocused presses a key in whichever frame has the focus. Its results are those of [PressOn].
@@ -72,6 +82,39 @@ func PressFocused(d Actor, c Chord) (listed bool, err error) {
 		return false, err
 	}
 	return aim.pressKey(d, c)
+}
+
+// submitter returns the element at which Enter sends what was typed into a field: the field, or, if the page has moved
+// the focus on, as from one digit of a code to the next, another field of the same form, or the button that sends it;
+// null if anything else has the focus. A field that the page has replaced meanwhile stands for the new one.
+const submitter = `(e) => {
+	const is = (n, selector) => ask(Element, "matches", n, selector), formOf = n => n.form ?? ask(Element, "closest", n, "form");
+	const root = ask(Node, "getRootNode", e);
+	let now = (` + focusOf + `)(document);
+	if (now && now !== e && within(e, now) && root !== ask(Node, "getRootNode", now)) now = (` + focusOf + `)(root) ?? now; // in a closed root
+	if (!now) return null;
+	if ((` + belongs + `)(now, e) || now.isContentEditable && within(e, now)) return e;
+	const isField = is(now, "input:not([type=button], [type=submit], [type=reset], [type=image], [type=file], [type=checkbox], [type=radio])");
+	if (!of(Node, "isConnected", e)) return isField ? now : null;
+	const sends = formOf(e) && is(now, "button:not([type=button], [type=reset]), input:is([type=submit], [type=image])");
+	return (isField || sends) && formOf(now) === formOf(e) ? now : null;
+}`
+
+// Submit presses Enter for a field into which a text was typed. listed says that the browser's own list of suggestions
+// for the field received the key. The error is a [*NotDeliveredError], or the driver's.
+func Submit(d Actor, n page.Element) (listed bool, err error) {
+	at, err := related(d, n, submitter)
+	if err != nil {
+		return false, err
+	}
+	if at == (page.Element{}) {
+		return false, aimAt(n, Keyed, false).focusedInstead(d, &NotDeliveredError{Unsent: true, Met: "nothing on the page"})
+	}
+	aim := aimAt(at, Keyed, false)
+	if err := aim.listen(d); err != nil {
+		return false, err
+	}
+	return aim.pressKey(d, Chord{key: namedKeys["Enter"]})
 }
 
 // suggests returns whether the field with the focus has suggestions, of which the browser may show a list below it.

@@ -99,9 +99,11 @@ type NotDeliveredError struct {
 	Held bool
 	// Slipped says that Element moved away between the press of a button and its release, so that there was no click.
 	Slipped bool
-	// Refocused says that nothing was sent any more, because the page gave the focus of Element to Met, in another
-	// document. Begun says that Element has received the beginning of a text.
+	// Refocused says that nothing was sent any more, because the page gave the focus of Element to Met. Begun says that
+	// Element has received the beginning of a text.
 	Refocused, Begun bool
+	// Unsent says that Element has received a text, but not the Enter after it, because Met had the focus by then.
+	Unsent bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
 	// Windows is how many windows the page opened meanwhile, each in front of it.
@@ -120,6 +122,9 @@ func (e *NotDeliveredError) Error() string {
 	}
 	if e.Begun {
 		return fmt.Sprintf("only the beginning of the text was typed into %s, because the focus went to %s; read the page before typing again", e.Element, e.Met)
+	}
+	if e.Unsent {
+		return fmt.Sprintf("the text was typed into %s, but Enter was not pressed, because %s has the focus now; press it there, or click what sends the text", e.Element, e.Met)
 	}
 	if e.Refocused {
 		return fmt.Sprintf("nothing was typed: as soon as %s has the focus, the page gives it to %s; type there", e.Element, e.Met)
