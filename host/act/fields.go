@@ -90,13 +90,17 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 
 // submit presses Enter for a field that has got its text.
 func (a *action) submit(n page.Element) error {
-	listed, err := input.Submit(a.d, n)
-	if listed {
-		a.note(listedNote)
-	}
+	at, err := input.Submitter(a.d, n)
 	if a.d.Gone(err) { // as when the last digit of a code was all that the page waited for
 		a.note("Enter was not pressed, because the page took the field away as soon as it had the text")
 		return nil
+	}
+	if err != nil {
+		return err
+	}
+	listed, err := input.PressEnter(a.d, at)
+	if listed {
+		a.note(listedNote)
 	}
 	return err
 }

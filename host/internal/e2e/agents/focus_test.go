@@ -193,3 +193,20 @@ func TestEnterAfterATextSendsThatText(t *testing.T) {
 		})
 	}
 }
+
+// A window that closes itself as soon as it has the Enter, as those for logins do, has received it.
+func TestEnterThatClosesItsWindowWasPressed(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<button id=login>Log in</button>`, `login.onclick = () => {
+		const w = open("", "", "popup");
+		w.document.write("<form><input aria-label=Code></form>");
+		w.document.forms[0].onsubmit = e => { e.preventDefault(); document.title = "sent"; w.close() };
+	}`)
+	popup := text(t, u.good("browser_click", arguments{"selector": "#login"}), "new_tabs.0.handle")
+	r := u.good("browser_type", arguments{"tab": popup, "role": "textbox", "name": "Code", "text": "12", "submit": true})
+	if !strings.Contains(r.Text, "closed the tab") || strings.Contains(r.Text, "not pressed") {
+		t.Error(r.Text)
+	}
+	is(t, "title", u.value("document.title"), `"sent"`)
+}

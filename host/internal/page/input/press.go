@@ -85,8 +85,9 @@ func PressFocused(d Actor, c Chord) (listed bool, err error) {
 }
 
 // submitter returns the element at which Enter sends what was typed into a field: the field, or, if the page has moved
-// the focus on, as from one digit of a code to the next, another field of the same form, or the button that sends it;
-// null if anything else has the focus. A field that the page has replaced meanwhile stands for the new one.
+// the focus on, as from one digit of a code to the next, another field of the same form or likewise of none, or the
+// button that sends the form; null if anything else has the focus. A field that the page has replaced meanwhile stands
+// for the new one.
 const submitter = `(e) => {
 	const is = (n, selector) => ask(Element, "matches", n, selector), formOf = n => n.form ?? ask(Element, "closest", n, "form");
 	const root = ask(Node, "getRootNode", e);
@@ -100,17 +101,19 @@ const submitter = `(e) => {
 	return (isField || sends) && formOf(now) === formOf(e) ? now : null;
 }`
 
-// Submit presses Enter for a field into which a text was typed. listed says that the browser's own list of suggestions
-// for the field received the key. The error is a [*NotDeliveredError], or the driver's.
-func Submit(d Actor, n page.Element) (listed bool, err error) {
+// Submitter returns the element at which Enter sends what was typed into a field. The error is a [*NotDeliveredError]
+// if something else has the focus, or the driver's.
+func Submitter(d Actor, n page.Element) (page.Element, error) {
 	at, err := related(d, n, submitter)
-	if err != nil {
-		return false, err
+	if err == nil && at == (page.Element{}) {
+		err = aimAt(n, Keyed, false).focusedInstead(d, &NotDeliveredError{Unsent: true, Met: "nothing on the page"})
 	}
-	if at == (page.Element{}) {
-		return false, aimAt(n, Keyed, false).focusedInstead(d, &NotDeliveredError{Unsent: true, Met: "nothing on the page"})
-	}
-	aim := aimAt(at, Keyed, false)
+	return at, err
+}
+
+// PressEnter presses Enter at an element that has the focus. Its results are those of [PressOn].
+func PressEnter(d Actor, n page.Element) (listed bool, err error) {
+	aim := aimAt(n, Keyed, false)
 	if err := aim.listen(d); err != nil {
 		return false, err
 	}
