@@ -109,6 +109,9 @@ type PluginGeneration struct {
 	// NewPowers are powers over pages that the module in service did not have when this one was loaded; see
 	// [module.Power].
 	NewPowers []string `json:"new_powers,omitempty"`
+	// Ungranted says which capabilities it asks for and is not granted, so that calls that need them are denied; empty:
+	// none.
+	Ungranted string `json:"ungranted,omitempty"`
 	// Unkept says why the next host would not know of it; empty: it would, or nothing is kept.
 	Unkept string `json:"unkept,omitempty"`
 }

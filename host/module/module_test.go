@@ -169,6 +169,17 @@ func TestCheckOfAFileThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// A module that counts in its store decides in its self-test, too.
+func TestASelfTestHasAStore(t *testing.T) {
+	report, err := module.CheckFile(t.Context(), "../../plugins/examples/dist/agent-rate.wasm", module.Options{Limits: patient})
+	if err != nil || !report.OK {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if got := report.Steps[len(report.Steps)-1].Detail; strings.Contains(got, "could not decide") {
+		t.Errorf("it says %q", got)
+	}
+}
+
 // What a check says of the capabilities is what the operator granted, or nothing where nobody has said that yet.
 func TestACheckComparesWhatIsAskedForWithWhatIsGranted(t *testing.T) {
 	const denied = "its manifest asks for kv, which is not granted"

@@ -186,8 +186,8 @@ func (p *Prepared) Start(ctx context.Context) (*Module, error) {
 	}
 	m.born(first)
 	m.pool.put(first)
-	if remark := ungranted(p.file, m.info.Manifest, m.info.Granted); remark != "" {
-		p.logger.Warn("plugin asks for more than it is granted", "remark", remark)
+	if m.info.Ungranted = ungranted(p.file, m.info.Manifest, m.info.Granted); m.info.Ungranted != "" {
+		p.logger.Warn("plugin asks for more than it is granted", "remark", m.info.Ungranted)
 	}
 	return m, nil
 }

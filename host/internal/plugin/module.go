@@ -50,6 +50,8 @@ type Info struct {
 
 	Asked   []abi.Capability `json:"asked,omitempty"`   // capabilities that the manifest asks for
 	Granted []abi.Capability `json:"granted,omitempty"` // capabilities that the operator granted, asked for or not
+	// Ungranted says which capabilities the module asks for or imports and does not have, for people; empty: none.
+	Ungranted string `json:"-"`
 
 	Functions []Grant  `json:"functions,omitempty"` // of the embedder, that the module may import
 	Calls     []string `json:"calls,omitempty"`     // of these, the names of those that it imports

@@ -54,7 +54,7 @@ func details(e Entry, pairs ...any) Entry {
 }
 
 func generation(e *Entry, g host.PluginGeneration) {
-	e.add("generation", g.Number, "sha256", g.SHA256, "version", g.Version, "source", g.Source, "new_powers", g.NewPowers)
+	e.add("generation", g.Number, "sha256", g.SHA256, "version", g.Version, "source", g.Source, "new_powers", g.NewPowers, "ungranted", g.Ungranted)
 }
 
 // change is what was asked for: the configuration is left out, as it may hold secrets.

@@ -79,6 +79,9 @@ func generationLines(name string, g host.PluginGeneration) []string {
 	if g.Unkept != "" {
 		lines = append(lines, cli.OneLine(g.Unkept))
 	}
+	if g.Ungranted != "" {
+		lines = append(lines, cli.OneLine("warning: "+g.Ungranted))
+	}
 	for _, power := range g.NewPowers {
 		lines = append(lines, cli.OneLine("new power: "+power+", "+module.Power(power).Meaning()))
 	}
@@ -132,7 +135,7 @@ func historyRows(list []host.PluginGeneration) [][]string {
 		rows = append(rows, []string{
 			fmt.Sprint(g.Number), g.State, cli.Moment(g.Since), cmp.Or(cli.Short(g.SHA256), "-"), cmp.Or(cli.Short(g.ConfigHash), "-"), cmp.Or(g.Version, "-"),
 			g.Trigger, fmt.Sprint(g.Calls), fmt.Sprint(g.Faults), fmt.Sprint(g.Replayed), fmt.Sprint(g.Differences), cmp.Or(g.Source, "-"),
-			cmp.Or(g.Error, g.Reason),
+			cmp.Or(g.Error, g.Reason, g.Ungranted),
 		})
 		calls, faults = calls+g.Calls, faults+g.Faults
 	}

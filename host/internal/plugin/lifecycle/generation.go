@@ -37,6 +37,7 @@ type Generation struct {
 	Replayed    int
 	Differences int
 	NewPowers   []string // powers that the module in service did not have when this one was loaded
+	Ungranted   string   // which capabilities it asks for and does not have; empty: none
 	Unkept      string   // why the next process would not know of it; empty: it would, or nothing is kept
 }
 

@@ -161,6 +161,18 @@ func TestWhatAnEarlierModuleLeavesIsTheHostsToDecide(t *testing.T) {
 	wantRefusal(t, err, plugin.StepHooks, "frames")
 }
 
+// An operator learns at once that a module will be denied what it needs, rather than from its first faulty decision.
+func TestAModuleThatIsNotGrantedWhatItAsksForIsReported(t *testing.T) {
+	w := newWorld(t)
+	w.add("guard", fixture(t, "dialog_only"), func(s *Spec) { s.Capabilities = []abi.Capability{abi.CapabilityKV} })
+	if g := w.swap("guard", readsPages(t)); !strings.Contains(g.Ungranted, "its manifest asks for page, which is not granted") {
+		t.Errorf("the remark is %q", g.Ungranted)
+	}
+	if g := w.swap("guard", fixture(t, "dialog_only")); g.Ungranted != "" {
+		t.Errorf("the remark on a module that asks for nothing is %q", g.Ungranted)
+	}
+}
+
 func TestNewPowersAreNamed(t *testing.T) {
 	w := newWorld(t)
 	if g := w.add("guard", fixture(t, "dialog_only")); g.NewPowers != nil {

@@ -58,7 +58,7 @@ func (e *Engine) load(ctx context.Context, m *member, a attempt, line *entry) (*
 		return nil, veiled(v, err)
 	}
 	g := &generation{number: line.Number, module: module, recipe: made, phase: a.phase, ended: make(chan struct{}), entry: line}
-	line.NewPowers = m.newPowers(g)
+	line.NewPowers, line.Ungranted = m.newPowers(g), module.Info().Ungranted
 	g.fault = newFaultWindow(e.options.Faults, e.options.FaultWindow)
 	g.users.Store(1)
 	g.close = func() { e.end(m, g) }

@@ -8,6 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/guestio"
 )
 
 // TaskID is the task of every artificial event. No real task has it.
@@ -17,8 +18,9 @@ const TaskID = "self-test"
 // The fuel, which is the same on each try, bounds what a module computes.
 const tries = 10
 
-// Run asks one hook of a module about its artificial event. The remark is for people. The error is about the module: a
-// [*plugin.Fault], also for a verdict that the host could not use, or what [plugin.Module.Call] returns.
+// Run asks one hook of a module about its artificial event, with an empty store. The remark is for people. The error is
+// about the module: a [*plugin.Fault], also for a verdict that the host could not use, or what [plugin.Module.CallIn]
+// returns.
 func Run(ctx context.Context, m *plugin.Module, hook abi.Hook) (remark string, err error) {
 	event, ok := Event(hook)
 	if !ok {
@@ -40,7 +42,8 @@ func Run(ctx context.Context, m *plugin.Module, hook abi.Hook) (remark string, e
 
 func patiently(ctx context.Context, m *plugin.Module, hook abi.Hook, event []byte) (res plugin.Result, err error) {
 	for range tries {
-		res, err = m.Call(ctx, hook, event, func(verdict []byte) error { return check(hook, event, verdict) })
+		env := new(guestio.Store).Environment(m.Info().Name, TaskID, guestio.Quota{}, nil)
+		res, err = m.CallIn(ctx, env, hook, event, func(verdict []byte) error { return check(hook, event, verdict) })
 		var fault *plugin.Fault
 		if !errors.As(err, &fault) || fault.Kind != plugin.FaultDeadline {
 			break
