@@ -50,6 +50,10 @@ func kinds() []kind {
 		{"hermes.v1.ToolVerdict", func() message { return new(abi.ToolVerdict) }, drawToolVerdict},
 		{"hermes.v1.ConsoleEvent", func() message { return new(abi.ConsoleEvent) }, drawConsoleEvent},
 		{"hermes.v1.ConsoleVerdict", func() message { return new(abi.ConsoleVerdict) }, drawConsoleVerdict},
+		{"hermes.v1.SnapshotNode", func() message { return new(abi.SnapshotNode) }, drawSnapshotNode},
+		{"hermes.v1.SnapshotEvent", func() message { return new(abi.SnapshotEvent) }, drawSnapshotEvent},
+		{"hermes.v1.SnapshotEdit", func() message { return new(abi.SnapshotEdit) }, drawSnapshotEdit},
+		{"hermes.v1.SnapshotVerdict", func() message { return new(abi.SnapshotVerdict) }, drawSnapshotVerdict},
 		{"hermes.v1.FileEvent", func() message { return new(abi.FileEvent) }, drawFileEvent},
 		{"hermes.v1.FileVerdict", func() message { return new(abi.FileVerdict) }, drawFileVerdict},
 		{"hermes.v1.RequestVerdict", func() message { return new(abi.RequestVerdict) }, drawRequestVerdict},
@@ -383,6 +387,53 @@ func drawConsoleVerdict(t *rapid.T) message {
 		Text:   draw(t, texts(), "text"),
 		Rule:   draw(t, texts(), "rule"),
 	}
+}
+
+func drawSnapshotNode(t *rapid.T) message {
+	return &abi.SnapshotNode{
+		Depth:       draw(t, rapid.Uint32(), "depth"),
+		Role:        draw(t, texts(), "role"),
+		Name:        draw(t, texts(), "name"),
+		Value:       draw(t, texts(), "value"),
+		Description: draw(t, texts(), "description"),
+		URL:         draw(t, texts(), "url"),
+		Hint:        draw(t, texts(), "hint"),
+		Origin:      draw(t, texts(), "origin"),
+	}
+}
+
+func drawSnapshotEvent(t *rapid.T) message {
+	e := &abi.SnapshotEvent{
+		Header:   draw(t, headers(), "header"),
+		TargetID: draw(t, texts(), "target"),
+		URL:      draw(t, texts(), "url"),
+		Origin:   draw(t, texts(), "origin"),
+		Title:    draw(t, texts(), "title"),
+		First:    draw(t, rapid.Uint32(), "first"),
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "nodes") {
+		e.Nodes = append(e.Nodes, *drawSnapshotNode(t).(*abi.SnapshotNode))
+	}
+	return e
+}
+
+func drawSnapshotEdit(t *rapid.T) message {
+	return &abi.SnapshotEdit{
+		Node:        draw(t, rapid.Uint32(), "node"),
+		Action:      abi.SnapshotAction(enums(t, "action")),
+		Name:        draw(t, texts(), "name"),
+		Value:       draw(t, texts(), "value"),
+		Description: draw(t, texts(), "description"),
+		Note:        draw(t, texts(), "note"),
+	}
+}
+
+func drawSnapshotVerdict(t *rapid.T) message {
+	v := &abi.SnapshotVerdict{Rule: draw(t, texts(), "rule")}
+	for range rapid.IntRange(0, 3).Draw(t, "edits") {
+		v.Edits = append(v.Edits, *drawSnapshotEdit(t).(*abi.SnapshotEdit))
+	}
+	return v
 }
 
 func drawFileEvent(t *rapid.T) message {

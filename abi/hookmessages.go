@@ -34,6 +34,8 @@ func NewMessages(hook Hook) (event, verdict Message) {
 		return new(ToolUseEvent), new(ToolVerdict)
 	case HookConsole:
 		return new(ConsoleEvent), new(ConsoleVerdict)
+	case HookSnapshot:
+		return new(SnapshotEvent), new(SnapshotVerdict)
 	case HookDownload, HookUpload:
 		return new(FileEvent), new(FileVerdict)
 	}

@@ -29,6 +29,8 @@ const (
 	HookAfterTool Hook = "hermes_after_tool"
 	// HookConsole decides on what a page logs: [ConsoleEvent] in, [ConsoleVerdict] out.
 	HookConsole Hook = "hermes_on_console"
+	// HookSnapshot edits the reading of a page: [SnapshotEvent] in, [SnapshotVerdict] out.
+	HookSnapshot Hook = "hermes_on_snapshot"
 	// HookDownload decides on a file that a page offers: [FileEvent] in, [FileVerdict] out.
 	HookDownload Hook = "hermes_on_download"
 	// HookUpload decides on a file that a page is about to get: [FileEvent] in, [FileVerdict] out.
@@ -39,7 +41,7 @@ const (
 func Hooks() []Hook {
 	return []Hook{
 		HookDialog, HookDialogClosed, HookFrames, HookBridgeScript, HookBridgeRequest, HookBridgeReply, HookNavigate, HookRequest,
-		HookToolCall, HookBeforeTool, HookAfterTool, HookConsole, HookDownload, HookUpload,
+		HookToolCall, HookBeforeTool, HookAfterTool, HookConsole, HookSnapshot, HookDownload, HookUpload,
 	}
 }
 

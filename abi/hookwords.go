@@ -17,6 +17,7 @@ var hookWords = [...]struct {
 	{"before-tool", "before-tool", HookBeforeTool},
 	{"after-tool", "after-tool", HookAfterTool},
 	{"console", "console", HookConsole},
+	{"snapshot", "snapshot", HookSnapshot},
 	{"download", "download", HookDownload},
 	{"upload", "upload", HookUpload},
 }
@@ -45,8 +46,8 @@ func (h Hook) Grant() string {
 // Grants lists all words that [Hook.Grant] returns.
 func Grants() []string {
 	return []string{
-		"dialog", "dialog-closed", "frames", "bridge", "navigate", "request", "tool", "before-tool", "after-tool", "console", "download",
-		"upload",
+		"dialog", "dialog-closed", "frames", "bridge", "navigate", "request", "tool", "before-tool", "after-tool", "console", "snapshot",
+		"download", "upload",
 	}
 }
 

@@ -54,6 +54,12 @@ const (
 	MaxFrameURLBytes   = 2 << 10  // the URL and the name of a [Frame], and the URL of a [DialogEvent]
 	MaxDialogTextBytes = 64 << 10 // the message, and the default text, of a [DialogEvent]
 
+	// MaxSnapshotBytes is the size of the nodes of a [SnapshotEvent], unless it has a single one; those that are left come
+	// with the next. The collector of TinyGo looks for the beginning of what each text points into, which would take the
+	// square of the size for larger ones.
+	MaxSnapshotBytes     = 32 << 10
+	MaxSnapshotTextBytes = 32 << 10 // each text of a [SnapshotNode]
+
 	MaxRequestURLBytes     = 8 << 10  // the URL of a [RequestEvent]
 	MaxRequestHeadersBytes = 16 << 10 // its headers, names and values together
 )

@@ -374,6 +374,56 @@ type ConsoleVerdict struct {
 	Rule   string        `json:"rule,omitzero"`
 }
 
+// SnapshotNode is an element of a reading, or a text.
+type SnapshotNode struct {
+	Depth       uint32 `json:"depth,omitzero"`
+	Role        string `json:"role,omitzero"`
+	Name        string `json:"name,omitzero"`
+	Value       string `json:"value,omitzero"`
+	Description string `json:"description,omitzero"`
+	URL         string `json:"url,omitzero"`
+	Hint        string `json:"hint,omitzero"`
+	Origin      string `json:"origin,omitzero"`
+}
+
+// SnapshotEvent is the input of [HookSnapshot].
+type SnapshotEvent struct {
+	Header   Header         `json:"header,omitempty"`
+	TargetID string         `json:"target_id,omitzero"`
+	URL      string         `json:"url,omitzero"`
+	Origin   string         `json:"origin,omitzero"`
+	Title    string         `json:"title,omitzero"`
+	First    uint32         `json:"first,omitzero"`
+	Nodes    []SnapshotNode `json:"nodes,omitempty"`
+}
+
+// SnapshotAction is what happens to a node of a reading.
+type SnapshotAction int32
+
+// The actions of a [SnapshotEdit].
+const (
+	SnapshotActionUnspecified SnapshotAction = iota
+	SnapshotActionMask
+	SnapshotActionDrop
+	SnapshotActionAnnotate
+)
+
+// SnapshotEdit is what happens to one node.
+type SnapshotEdit struct {
+	Node        uint32         `json:"node,omitzero"`
+	Action      SnapshotAction `json:"action,omitzero"`
+	Name        string         `json:"name,omitzero"`
+	Value       string         `json:"value,omitzero"`
+	Description string         `json:"description,omitzero"`
+	Note        string         `json:"note,omitzero"`
+}
+
+// SnapshotVerdict is the output of [HookSnapshot].
+type SnapshotVerdict struct {
+	Edits []SnapshotEdit `json:"edits,omitempty"`
+	Rule  string         `json:"rule,omitzero"`
+}
+
 // FileEvent is the input of [HookDownload] and [HookUpload].
 type FileEvent struct {
 	Header    Header `json:"header,omitempty"`

@@ -18,6 +18,7 @@ var (
 	requestActionNames    = [...]string{"unspecified", "allow", "block", "abort"}
 	toolActionNames       = [...]string{"unspecified", "allow", "deny", "change", "ask"}
 	consoleActionNames    = [...]string{"unspecified", "keep", "drop", "mask"}
+	snapshotActionNames   = [...]string{"unspecified", "mask", "drop", "annotate"}
 	fileActionNames       = [...]string{"unspecified", "allow", "deny"}
 	kindNames             = [...]string{"null", "number", "string", "boolean", "object", "array"}
 	logLevelNames         = [...]string{"debug", "info", "warn", "error"}
@@ -116,6 +117,14 @@ func (a ConsoleAction) String() string { return nameOf(consoleActionNames[:], a)
 // ParseConsoleAction is the inverse of [ConsoleAction.String].
 func ParseConsoleAction(s string) (ConsoleAction, bool) {
 	return parseName[ConsoleAction](consoleActionNames[:], s)
+}
+
+// String returns mask, drop or annotate.
+func (a SnapshotAction) String() string { return nameOf(snapshotActionNames[:], a) }
+
+// ParseSnapshotAction is the inverse of [SnapshotAction.String].
+func ParseSnapshotAction(s string) (SnapshotAction, bool) {
+	return parseName[SnapshotAction](snapshotActionNames[:], s)
 }
 
 // String returns allow or deny.

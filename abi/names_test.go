@@ -47,6 +47,10 @@ func TestEnumWordsFollowTheSchema(t *testing.T) {
 			func(n int32) string { return abi.ConsoleAction(n).String() },
 			func(s string) (int32, bool) { v, ok := abi.ParseConsoleAction(s); return int32(v), ok },
 		},
+		"SnapshotAction": {
+			func(n int32) string { return abi.SnapshotAction(n).String() },
+			func(s string) (int32, bool) { v, ok := abi.ParseSnapshotAction(s); return int32(v), ok },
+		},
 		"FileAction": {
 			func(n int32) string { return abi.FileAction(n).String() },
 			func(s string) (int32, bool) { v, ok := abi.ParseFileAction(s); return int32(v), ok },

@@ -108,7 +108,7 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	h.tools = &plugintool.Tools{Plugins: h.plugins, TaskConfig: h.taskConfig}
 	h.group = engine.NewGroup(engine.Options{
 		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, RequestFailClosed: o.RequestFailClosed, DialogFailClosed: o.DialogFailClosed,
-		FileFailOpen: o.FileFailOpen, ConsoleFailOpen: o.ConsoleFailOpen,
+		FileFailOpen: o.FileFailOpen, ConsoleFailOpen: o.ConsoleFailOpen, SnapshotFailOpen: o.SnapshotFailOpen,
 		DialogTimeout: o.DialogTimeout, ActionWait: o.ActionWait, ReadLimit: o.ReadLimit, ReconnectTimeout: o.ReconnectTimeout,
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
 	})

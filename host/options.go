@@ -56,6 +56,8 @@ type Options struct {
 	RequestFailClosed bool
 	// FileFailOpen lets files pass, from a page or to one, on which a plugin failed to decide. Default: they are denied.
 	FileFailOpen bool
+	// SnapshotFailOpen shows what a page shows if a plugin failed to decide on the reading. Default: it is withheld.
+	SnapshotFailOpen bool
 	// ConsoleFailOpen keeps what a page logs if a plugin failed to decide on it. Default: it is dropped.
 	ConsoleFailOpen bool
 	// ToolAskTimeout is how long a call waits that a plugin leaves to the operator, before it is denied. Default: two

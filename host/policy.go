@@ -32,6 +32,7 @@ type Policy struct {
 	BeforeTool func(ctx context.Context, e *abi.ToolUseEvent) (*abi.ToolVerdict, error)
 	AfterTool  func(ctx context.Context, e *abi.ToolUseEvent) (*abi.ToolVerdict, error)
 	Console    func(ctx context.Context, e *abi.ConsoleEvent) (*abi.ConsoleVerdict, error)
+	Snapshot   func(ctx context.Context, e *abi.SnapshotEvent) (*abi.SnapshotVerdict, error)
 	Download   func(ctx context.Context, e *abi.FileEvent) (*abi.FileVerdict, error)
 	Upload     func(ctx context.Context, e *abi.FileEvent) (*abi.FileVerdict, error)
 }
@@ -54,6 +55,7 @@ func natives(o Options) ([]lifecycle.Native, error) {
 		serve(n, abi.HookBeforeTool, p.BeforeTool)
 		serve(n, abi.HookAfterTool, p.AfterTool)
 		serve(n, abi.HookConsole, p.Console)
+		serve(n, abi.HookSnapshot, p.Snapshot)
 		serve(n, abi.HookDownload, p.Download)
 		serve(n, abi.HookUpload, p.Upload)
 		switch {

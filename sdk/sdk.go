@@ -1,7 +1,7 @@
 // Package sdk is for every plugin: configuration, initialization and log. Each hook has its own package (sdk/dialog,
 // sdk/dialogclosed, sdk/frames, sdk/bridge, sdk/navigate, sdk/request, sdk/tool,
-// sdk/beforetool, sdk/aftertool, sdk/console, sdk/download, sdk/upload), because importing one makes the module export
-// that hook. What a module may ask the host for is in sdk/kv and sdk/state.
+// sdk/beforetool, sdk/aftertool, sdk/console, sdk/snapshot, sdk/download, sdk/upload), because importing one makes the
+// module export that hook. What a module may ask the host for is in sdk/kv and sdk/state.
 //
 // A plugin registers its handlers in func init; main is empty and never runs:
 //

@@ -20,6 +20,12 @@ func CheckAction(verdict abi.Message) error {
 		return known(v.Action, abi.ToolActionAsk)
 	case *abi.ConsoleVerdict:
 		return known(v.Action, abi.ConsoleActionMask)
+	case *abi.SnapshotVerdict:
+		for i := range v.Edits {
+			if err := known(v.Edits[i].Action, abi.SnapshotActionAnnotate); err != nil {
+				return fmt.Errorf("edit %d: %w", i, err)
+			}
+		}
 	case *abi.FileVerdict:
 		return known(v.Action, abi.FileActionDeny)
 	}

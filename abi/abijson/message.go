@@ -17,7 +17,8 @@ type Message interface {
 		*abi.BridgeReplyEvent | *abi.HTTPHeader | *abi.BridgeReply | *abi.NavigateEvent | *abi.NavigateVerdict |
 		*abi.RequestEvent | *abi.RequestVerdict |
 		*abi.ToolCallEvent | *abi.ToolResult | *abi.ToolUseEvent | *abi.ToolVerdict |
-		*abi.ConsoleEvent | *abi.ConsoleVerdict | *abi.FileEvent | *abi.FileVerdict | *abi.ManifestTool | *abi.Manifest
+		*abi.ConsoleEvent | *abi.ConsoleVerdict | *abi.SnapshotEvent | *abi.SnapshotVerdict |
+		*abi.FileEvent | *abi.FileVerdict | *abi.ManifestTool | *abi.Manifest
 }
 
 // Marshal formats a message as JSON on one line: with the field names of hermes.proto, enums as words, random_seed in
@@ -45,7 +46,7 @@ type (
 var codec = newCodec(
 	wordsOf(abi.ParseDialogType), wordsOf(abi.ParseFrameKind), wordsOf(abi.ParseDialogAction), wordsOf(abi.ParseClosedBy),
 	wordsOf(abi.ParseBridgeVia), wordsOf(abi.ParseBridgeSuppressed), wordsOf(abi.ParseNavigateAction), wordsOf(abi.ParseRequestAction),
-	wordsOf(abi.ParseToolAction), wordsOf(abi.ParseConsoleAction), wordsOf(abi.ParseFileAction),
+	wordsOf(abi.ParseToolAction), wordsOf(abi.ParseConsoleAction), wordsOf(abi.ParseSnapshotAction), wordsOf(abi.ParseFileAction),
 )
 
 func newCodec(enums ...strictjson.Codec) strictjson.Codec {

@@ -91,6 +91,14 @@ func TestMessagesAsJSON(t *testing.T) {
 		Header: header, Type: "log", From: "network", Text: "x", Source: "s", TargetID: "g", TargetType: "page", TopOrigin: "to",
 	}, `{"header":`+headerJSON+`,"type":"log","from":"network","text":"x","source":"s","target_id":"g","target_type":"page","top_origin":"to"}`)
 	check(t, &abi.ConsoleVerdict{Action: abi.ConsoleActionMask, Text: "t", Rule: "r"}, `{"action":"mask","text":"t","rule":"r"}`)
+	check(t, &abi.SnapshotEvent{
+		Header: header, TargetID: "g", URL: "u", Origin: "o", Title: "t", First: 3,
+		Nodes: []abi.SnapshotNode{{Role: "list"}, {Depth: 1, Role: "link", Name: "n", Value: "v", Description: "d", URL: "l", Hint: "h", Origin: "f"}},
+	}, `{"header":`+headerJSON+`,"target_id":"g","url":"u","origin":"o","title":"t","first":3,"nodes":[{"role":"list"},`+
+		`{"depth":1,"role":"link","name":"n","value":"v","description":"d","url":"l","hint":"h","origin":"f"}]}`)
+	check(t, &abi.SnapshotVerdict{Rule: "r", Edits: []abi.SnapshotEdit{
+		{Action: abi.SnapshotActionMask, Name: "n", Value: "v", Description: "d"}, {Node: 2, Action: abi.SnapshotActionAnnotate, Note: "x"},
+	}}, `{"edits":[{"action":"mask","name":"n","value":"v","description":"d"},{"node":2,"action":"annotate","note":"x"}],"rule":"r"}`)
 	check(t, &abi.FileEvent{
 		Header: header, TargetID: "g", URL: "u", Origin: "o", TopOrigin: "to", Name: "n", MediaType: "m", Size: 2, Complete: true,
 	}, `{"header":`+headerJSON+`,"target_id":"g","url":"u","origin":"o","top_origin":"to","name":"n","media_type":"m","size":2,"complete":true}`)
@@ -133,7 +141,7 @@ func TestEveryFieldHasItsSchemaNameInJSON(t *testing.T) {
 		abi.Header{}, abi.DialogEvent{}, abi.DialogClosedEvent{}, abi.Frame{}, abi.FramesEvent{}, abi.FramesVerdict{},
 		abi.BridgeScriptEvent{}, abi.BridgeScript{}, abi.BridgeRequestEvent{}, abi.BridgeRequest{}, abi.HTTPHeader{}, abi.BridgeReply{},
 		abi.NavigateEvent{}, abi.NavigateVerdict{}, abi.RequestEvent{}, abi.RequestVerdict{}, abi.ToolCallEvent{}, abi.ToolResult{}, abi.ToolUseEvent{}, abi.ToolVerdict{},
-		abi.ConsoleEvent{}, abi.ConsoleVerdict{}, abi.FileEvent{}, abi.FileVerdict{}, abi.ManifestTool{}, abi.Manifest{},
+		abi.ConsoleEvent{}, abi.ConsoleVerdict{}, abi.SnapshotEvent{}, abi.SnapshotNode{}, abi.SnapshotEdit{}, abi.SnapshotVerdict{}, abi.FileEvent{}, abi.FileVerdict{}, abi.ManifestTool{}, abi.Manifest{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(message)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

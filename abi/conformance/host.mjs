@@ -13,7 +13,7 @@ const MAX_PAGES = 256, MAX_VERDICT = 64 << 10, MAX_LINE = 4 << 10, MAX_KEY = 256
 const CALL_CPU_MS = 3000, LOOK_MS = 50;
 const NOT_FOUND = -1, BAD_MEMORY = -2, TOO_LARGE = -3, DENIED = -4, UNSUPPORTED = -5, CONFLICT = -8;
 const HOOKS = ["hermes_on_dialog", "hermes_on_dialog_closed", "hermes_filter_frames", "hermes_bridge_script", "hermes_bridge_request", "hermes_bridge_reply", "hermes_on_navigate", "hermes_on_request",
-	"hermes_tool_call", "hermes_before_tool", "hermes_after_tool", "hermes_on_console", "hermes_on_download", "hermes_on_upload"];
+	"hermes_tool_call", "hermes_before_tool", "hermes_after_tool", "hermes_on_console", "hermes_on_snapshot", "hermes_on_download", "hermes_on_upload"];
 const VOID = ["hermes_on_dialog_closed"];
 // The imports with their signatures; i is i32, I is i64.
 const IMPORTS = {

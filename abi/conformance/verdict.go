@@ -40,6 +40,8 @@ func CheckVerdict(hook abi.Hook, event, verdict []byte) error {
 		return checkDialog(verdict)
 	case abi.HookFrames:
 		return checkFrames(event, verdict)
+	case abi.HookSnapshot:
+		return checkSnapshot(event, verdict)
 	case abi.HookNavigate:
 		return checkNavigate(verdict)
 	case abi.HookBridgeScript:
@@ -84,6 +86,21 @@ func checkFrames(event, verdict []byte) error {
 			if n > 0 && index <= list[n-1] {
 				return fmt.Errorf("the verdict's indexes do not ascend: %d after %d", index, list[n-1])
 			}
+		}
+	}
+	return nil
+}
+
+func checkSnapshot(event, verdict []byte) error {
+	var e abi.SnapshotEvent
+	known := e.Unmarshal(event) == nil // without it there is nothing to compare with
+	var v abi.SnapshotVerdict
+	if err := unmarshal(&v, verdict); err != nil {
+		return err
+	}
+	for i := range v.Edits {
+		if known && uint64(v.Edits[i].Node) >= uint64(len(e.Nodes)) {
+			return fmt.Errorf("edit %d is of node %d of %d", i, v.Edits[i].Node, len(e.Nodes))
 		}
 	}
 	return nil

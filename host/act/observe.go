@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -152,7 +153,8 @@ func (r *reader) changes(o *Observation, before *page.Tree) (back int) {
 	return back
 }
 
-// remarks adds what a tree does not show: a title, what is gone, how much is back, and what the page does not accept.
+// remarks adds what a tree does not show: a title, what is gone, what plugins withhold, how much is back, and what the
+// page does not accept.
 func (r *reader) remarks(d *driver, o *Observation, before *page.Tree, back int) {
 	var lines []string
 	if o.Text != "" {
@@ -166,6 +168,9 @@ func (r *reader) remarks(d *driver, o *Observation, before *page.Tree, back int)
 		if gone := r.goneNote(); gone != "" {
 			lines = append(lines, gone)
 		}
+	}
+	if before == nil || !slices.Equal(before.Withheld, r.tree.Withheld) {
+		lines = append(lines, r.tree.Withheld...)
 	}
 	if back > 0 {
 		lines = append(lines, fmt.Sprintf("back as they were: %d elements and texts", back))

@@ -226,6 +226,7 @@ func (r *reader) reading() (*Reading, error) {
 	if r.stale == "" && (comes || !r.pages.Link.IsParsed(target.ID(r.tab))) {
 		r.notes = append(r.notes, "the page, or a frame of it, is still loading: what is missing may still come")
 	}
+	r.notes = append(r.notes, r.tree.Withheld...)
 	// The browser announces a changed title late, or not at all.
 	if title := r.tree.Root.Name; title != "" {
 		out.Title = pagetext.Shorten(pagetext.Line(title), maxTitle)

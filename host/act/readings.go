@@ -39,7 +39,9 @@ type mark struct {
 }
 
 func newReadings(t *engine.Task) *readings {
-	return &readings{refs: page.NewRefs(), touched: t.Touched, tabs: map[string]*tabReadings{}}
+	refs := page.NewRefs()
+	refs.Sieve = sieve{t}
+	return &readings{refs: refs, touched: t.Touched, tabs: map[string]*tabReadings{}}
 }
 
 // keep remembers a reading, forgets tabs that are gone, and returns the reading's token, and whether it was known
@@ -71,11 +73,11 @@ func (r *readings) keep(tab string, tree *page.Tree, below string, open *view.Sn
 	return token, false
 }
 
-// last returns the last reading of a tab; nil if there is none.
+// last returns the last reading of a tab; nil if there is none, or if plugins may show less of it now.
 func (r *readings) last(tab string) (*page.Tree, time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if t := r.tabs[tab]; t != nil {
+	if t := r.tabs[tab]; t != nil && r.refs.Current(t.tree) {
 		return t.tree, t.at
 	}
 	return nil, time.Time{}
@@ -86,7 +88,7 @@ func (r *readings) last(tab string) (*page.Tree, time.Time) {
 func (r *readings) untouched(tab, below string, age time.Duration) (*page.Tree, time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if t := r.tabs[tab]; t != nil && (below == "" || below == t.below) && t.touched == r.touched() && time.Since(t.at) <= age {
+	if t := r.tabs[tab]; t != nil && (below == "" || below == t.below) && t.touched == r.touched() && time.Since(t.at) <= age && r.refs.Current(t.tree) {
 		return t.tree, t.at
 	}
 	return nil, time.Time{}

@@ -22,6 +22,9 @@ var frames []byte
 //go:embed testdata/contrary-request.wasm
 var request []byte
 
+//go:embed testdata/contrary-snapshot.wasm
+var snapshot []byte
+
 //go:embed testdata/contrary-tools.wasm
 var tools []byte
 
@@ -34,6 +37,10 @@ func Tools() []byte { return tools }
 // there, both with what the event says; fail fails, trap traps. Of what pages log it drops what has DROP, fails on FAIL
 // and replaces SECRET.
 func Files() []byte { return files }
+
+// Snapshot returns a module that does with an element of a reading what a word in its name or value says: MASK replaces
+// that word, DROP drops it, NOTE adds a note of what it is, and FAIL, TRAP and BEYOND, which is no node, fail.
+func Snapshot() []byte { return snapshot }
 
 // Request returns a module that does with a request what the letter after the first ! in its address says: b blocks it,
 // a aborts it, e blocks it and tells the event, f fails, t traps, s spins; anything else is allowed.

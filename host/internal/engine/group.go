@@ -19,8 +19,9 @@ type Options struct {
 	// NavigateFailClosed, RequestFailClosed, DialogFailClosed and DialogTimeout define what happens if no plugin decides.
 	NavigateFailClosed, RequestFailClosed, DialogFailClosed bool
 	DialogTimeout                                           time.Duration
-	// FileFailOpen and ConsoleFailOpen let a file and what a page logs pass on which a plugin failed to decide.
-	FileFailOpen, ConsoleFailOpen bool
+	// FileFailOpen, ConsoleFailOpen and SnapshotFailOpen let a file, what a page logs and what it shows pass on which a
+	// plugin failed to decide.
+	FileFailOpen, ConsoleFailOpen, SnapshotFailOpen bool
 	// ActionWait is how long the caller of an action waits while the page is busy with it; negative: until the end of its
 	// budget.
 	ActionWait time.Duration

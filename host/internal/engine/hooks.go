@@ -54,6 +54,20 @@ func (l *Link) tellClosed(e supervise.TellClosed) {
 	})
 }
 
+// SnapshotDeciders tells which modules decide on readings now; see [lifecycle.Engine.Deciders].
+func (t *Task) SnapshotDeciders() string { return t.Link.group.plugins.Deciders(abi.HookSnapshot) }
+
+// AskSnapshot asks the modules about a part of a reading, which the event has as they leave it afterwards.
+func (t *Task) AskSnapshot(ctx context.Context, e *abi.SnapshotEvent) hooks.Left {
+	wait, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	g := t.Link.group
+	e.Header.TaskID = t.id
+	q, left := hooks.Snapshot(e, g.options.SnapshotFailOpen)
+	q.Wait = wait
+	return left(g.plugins.Ask(ctx, q))
+}
+
 // hooksChanged is an inbox item: other modules may be in service. The owner looks for itself, so that the last of
 // several changes counts in whatever order the items arrive.
 type hooksChanged struct{}

@@ -29,6 +29,9 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 	var out strings.Builder
 	out.WriteString(roleWord(n.Role))
 	if n.Role == roleText {
+		if n.Note != "" {
+			out.WriteString(" (" + n.Note + ")")
+		}
 		text, cut := clipBlocks(n.Name, s.text)
 		return out.String(), ": " + text, cut
 	}

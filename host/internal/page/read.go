@@ -24,6 +24,9 @@ func readWith(d Reader, refs *Refs, limit time.Duration, want content) (*Tree, e
 	want.walk, want.told, want.tree, want.layout = true, refs.told(), true, true
 	if !want.boxes && want.below == (Element{}) {
 		want.last = refs.lastTree(d.Target())
+		if want.last != nil && !refs.Current(want.last) {
+			want.last = nil
+		}
 	}
 	r, err := gather(d, limit, want)
 	if err == nil && r.mayViewPDF() {
@@ -37,6 +40,7 @@ func readWith(d Reader, refs *Refs, limit time.Duration, want content) (*Tree, e
 	}
 	t := build(r)
 	t.Reading = reading
+	refs.sieved(d, t)
 	refs.Note(d.Target(), t)
 	return t, nil
 }

@@ -25,6 +25,9 @@ const (
 // It keeps the last reading of each tab.
 // Its methods are safe for concurrent use.
 type Refs struct {
+	// Sieve edits every reading; nil: nobody does. It is set before the first.
+	Sieve Sieve
+
 	mu       sync.Mutex
 	last     int // the number that was assigned last
 	reading  uint64

@@ -41,13 +41,14 @@ type Node struct {
 	handle      bool     // its pointer shows that it can be dragged
 	InView      bool
 	Focused     bool
-	Note        string // what is wrong with a frame
+	Note        string // what is wrong with a frame, or what plugins say of a node
 	Parent      *Node
 	Children    []*Node
 	box         box // in its document
 	depth       int
 	flow        int // texts with the same value flow into each other
 	index       int // in document order
+	dropped     bool
 	below       int // how many nodes its subtree has, including itself
 }
 
@@ -70,6 +71,8 @@ type Tree struct {
 	hidden   int                                  // the number of frames that assistive technology ignores
 	Reading  uint64                               // its number: see [Refs.Begin]
 	rest     *rest                                // nil: it is not known how to find out whether it still holds
+	Withheld []string                             // what plugins have left out, a line each
+	sieve    string                               // the version of the sieve that has edited it
 	marking  sync.Once
 	marks    Marks // once taken
 	divided  divisions

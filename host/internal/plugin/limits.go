@@ -62,6 +62,9 @@ func (l Limits) event(hook abi.Hook) int {
 	if hook == abi.HookBeforeTool || hook == abi.HookAfterTool {
 		return max(l.EventBytes, abi.DefaultToolBytes)
 	}
+	if hook == abi.HookSnapshot {
+		return max(l.EventBytes, abi.DefaultEventBytes) // within which the host keeps each part of a reading
+	}
 	return l.EventBytes
 }
 
@@ -72,6 +75,8 @@ func (l Limits) result(hook abi.Hook) int {
 		return max(l.ResultBytes, abi.DefaultScriptBytes)
 	case abi.HookBeforeTool, abi.HookAfterTool:
 		return max(l.ResultBytes, abi.DefaultToolBytes)
+	case abi.HookSnapshot:
+		return max(l.ResultBytes, abi.DefaultEventBytes) // it may mask all of a part
 	}
 	return l.ResultBytes
 }

@@ -16,6 +16,7 @@ const (
 	PowerRequest  Power = "request"  // it sees, allows and blocks every request
 	PowerTools    Power = "tools"    // it sees, allows, denies and changes calls of tools, or their results
 	PowerConsole  Power = "console"  // it sees what pages log, keeps it from agents and changes it
+	PowerReadings Power = "readings" // it sees what readings of pages show, keeps it from agents and changes it
 	PowerFiles    Power = "files"    // it sees which files pages offer and get, and allows or denies them
 	PowerPage     Power = "page"     // scripts of its tools run in pages and read them
 )
@@ -33,6 +34,8 @@ func (p Power) Meaning() string {
 		return "sees calls of tools or their results, and allows, denies or changes them"
 	case PowerConsole:
 		return "sees what pages log, and keeps, drops or masks it"
+	case PowerReadings:
+		return "sees what readings of pages show, and masks, drops or annotates it"
 	case PowerFiles:
 		return "sees which files pages offer and get, and allows or denies them"
 	case PowerPage:
@@ -59,6 +62,9 @@ func PowersOf(hooks []abi.Hook, capabilities []abi.Capability) []Power {
 	}
 	if slices.Contains(hooks, abi.HookConsole) {
 		powers = append(powers, PowerConsole)
+	}
+	if slices.Contains(hooks, abi.HookSnapshot) {
+		powers = append(powers, PowerReadings)
 	}
 	if slices.Contains(hooks, abi.HookDownload) || slices.Contains(hooks, abi.HookUpload) {
 		powers = append(powers, PowerFiles)

@@ -32,6 +32,7 @@ func Modules() []Module {
 		{"contrary-embedder", "plugins/contrary/embedder", "plugins/contrary/testdata/contrary-embedder.wasm"},
 		{"contrary-files", "plugins/contrary/files", "plugins/contrary/testdata/contrary-files.wasm"},
 		{"contrary-frames", "plugins/contrary/frames", "plugins/contrary/testdata/contrary-frames.wasm"},
+		{"contrary-snapshot", "plugins/contrary/snapshot", "plugins/contrary/testdata/contrary-snapshot.wasm"},
 		{"contrary-tools", "plugins/contrary/tools", "plugins/contrary/testdata/contrary-tools.wasm"},
 		{"contrary-request", "plugins/contrary/request", "plugins/contrary/testdata/contrary-request.wasm"},
 	}

@@ -32,7 +32,7 @@ func TestListTellsWhatEachModuleIs(t *testing.T) {
 		configured            config.Plugin
 	}{
 		{"the digest that is configured", "x", "", config.Plugin{Path: fixtures + "abstain.wasm", SHA256: good.SHA256, Hooks: every}},
-		{"hooks that are not granted", "x", "it serves frames, bridge, navigate, request, tool, before-tool, after-tool, console, download, upload, which plugins.x.hooks does not grant",
+		{"hooks that are not granted", "x", "it serves frames, bridge, navigate, request, tool, before-tool, after-tool, console, snapshot, download, upload, which plugins.x.hooks does not grant",
 			config.Plugin{Path: fixtures + "abstain.wasm", Hooks: []string{"dialog", "dialog-closed"}}},
 		{"no hook that is granted", "x", "plugins.x.hooks does not grant", config.Plugin{Path: fixtures + "dialog_only.wasm", ExtraHooks: "ignore"}},
 		{"hooks that are ignored", "x", "", config.Plugin{Path: fixtures + "abstain.wasm", Hooks: []string{"dialog"}, ExtraHooks: "ignore"}},

@@ -47,6 +47,9 @@ type Config struct {
 	// FileFail is what happens to a download or an upload on which a plugin failed to decide: `open` allows it, `closed`
 	// denies it.
 	FileFail string `koanf:"file_fail" default:"closed" oneof:"open,closed"`
+	// SnapshotFail is what happens to a reading of a page on which a plugin failed to decide: `open` shows it, `closed`
+	// withholds it.
+	SnapshotFail string `koanf:"snapshot_fail" default:"closed" oneof:"open,closed"`
 	// ConsoleFail is what happens to a console message on which a plugin failed to decide: `open` keeps it, `closed` drops
 	// it.
 	ConsoleFail string `koanf:"console_fail" default:"closed" oneof:"open,closed"`
@@ -374,7 +377,7 @@ type Plugin struct {
 	Sources []string `koanf:"sources" format:"places"`
 	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped plugin of that name; under any
 	// other name a module is refused if this is empty. `hermes-cdp plugin inspect` shows which hooks a module has.
-	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,request,tool,before-tool,after-tool,console,download,upload"`
+	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,request,tool,before-tool,after-tool,console,snapshot,download,upload"`
 	// ExtraHooks says what happens to a module with more hooks: `refuse` refuses it, `ignore` lets it serve those that are
 	// granted.
 	ExtraHooks string `koanf:"extra_hooks" default:"refuse" oneof:"refuse,ignore"`

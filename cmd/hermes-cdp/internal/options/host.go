@@ -43,6 +43,7 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 		NavigateFailClosed: full.NavigateFail == "closed",
 		RequestFailClosed:  full.RequestFail == "closed",
 		FileFailOpen:       full.FileFail == "open",
+		SnapshotFailOpen:   full.SnapshotFail == "open",
 		ConsoleFailOpen:    full.ConsoleFail == "open",
 		ToolAskTimeout:     seconds(full.ToolAskTimeoutS),
 		ToolFailOpen:       full.ToolFail == "open",

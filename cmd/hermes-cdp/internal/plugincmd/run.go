@@ -47,7 +47,7 @@ func (a app) runCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&r.Hook, "hook", "", "the hook: dialog, dialog-closed, frames, bridge-script, bridge-request, bridge-reply, navigate, request, tool, before-tool, after-tool, console, download, upload, or the export (a `HOOK`; default: the only one)")
+	flags.StringVar(&r.Hook, "hook", "", "the hook: dialog, dialog-closed, frames, bridge-script, bridge-request, bridge-reply, navigate, request, tool, before-tool, after-tool, console, snapshot, download, upload, or the export (a `HOOK`; default: the only one)")
 	m.register(flags, "the event as JSON, in a `FILE` or, with -, on standard input (default: the one of the self-test)")
 	flags.StringVar(&kvJSON, "kv", "", "grant the capability kv, with this store: a JSON `OBJECT` of texts")
 	flags.StringVar(&stateJSON, "state", "", "grant the capability state, with these answers: a JSON `OBJECT` of any values")

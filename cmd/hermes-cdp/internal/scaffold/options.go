@@ -27,6 +27,7 @@ const (
 	HookBeforeTool Hook = "before-tool"
 	HookAfterTool  Hook = "after-tool"
 	HookConsole    Hook = "console"
+	HookSnapshot   Hook = "snapshot"
 	HookDownload   Hook = "download"
 	HookUpload     Hook = "upload"
 )
@@ -34,8 +35,8 @@ const (
 // Hooks lists every hook with a template.
 func Hooks() []Hook {
 	return []Hook{
-		HookDialog, HookDialogClosed, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool, HookBeforeTool, HookAfterTool, HookConsole, HookDownload,
-		HookUpload,
+		HookDialog, HookDialogClosed, HookFrames, HookBridge, HookNavigate, HookRequest, HookTool, HookBeforeTool, HookAfterTool, HookConsole, HookSnapshot,
+		HookDownload, HookUpload,
 	}
 }
 

@@ -78,7 +78,7 @@ func TestAnExampleEventIsOneOfTheHook(t *testing.T) {
 		scaffold.HookDialog: abi.HookDialog, scaffold.HookDialogClosed: abi.HookDialogClosed, scaffold.HookFrames: abi.HookFrames, scaffold.HookBridge: abi.HookBridgeRequest,
 		scaffold.HookNavigate: abi.HookNavigate, scaffold.HookRequest: abi.HookRequest, scaffold.HookTool: abi.HookToolCall,
 		scaffold.HookBeforeTool: abi.HookBeforeTool, scaffold.HookAfterTool: abi.HookAfterTool,
-		scaffold.HookConsole: abi.HookConsole, scaffold.HookDownload: abi.HookDownload, scaffold.HookUpload: abi.HookUpload,
+		scaffold.HookConsole: abi.HookConsole, scaffold.HookSnapshot: abi.HookSnapshot, scaffold.HookDownload: abi.HookDownload, scaffold.HookUpload: abi.HookUpload,
 	}
 	for _, hook := range scaffold.Hooks() {
 		written := write(t, scaffold.Options{Name: "my-policy", Hook: hook, Language: builder.Go})

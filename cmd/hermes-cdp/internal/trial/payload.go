@@ -56,6 +56,8 @@ func largeEvent(hook abi.Hook) []byte {
 	case abi.HookConsole:
 		event := abi.ConsoleEvent{Type: "log", Text: largeText(), TopOrigin: "https://example.com"}
 		return event.Append(nil)
+	case abi.HookSnapshot:
+		return largeReading().Append(nil)
 	case abi.HookDownload:
 		event := abi.FileEvent{Name: "report.pdf", URL: "https://example.com/" + strings.Repeat("q", abi.MaxFrameURLBytes-20), Origin: "https://example.com"}
 		return event.Append(nil)
@@ -65,6 +67,15 @@ func largeEvent(hook abi.Hook) []byte {
 	default:
 		return nil
 	}
+}
+
+// largeReading is a part of a reading, as large as the host makes it.
+func largeReading() *abi.SnapshotEvent {
+	reading := abi.SnapshotEvent{TargetID: "T1", URL: "https://example.com/", Origin: "https://example.com"}
+	for i := range 500 {
+		reading.Nodes = append(reading.Nodes, abi.SnapshotNode{Depth: uint32(i % 8), Role: "link", Name: fmt.Sprintf("Report %d of the year", i), URL: "https://example.com/reports"})
+	}
+	return &reading
 }
 
 // largeTree is a page with 500 frames, every tenth of them with one of its own.

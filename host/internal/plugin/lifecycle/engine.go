@@ -355,6 +355,31 @@ func (e *Engine) Serves(hook abi.Hook) bool {
 	return false
 }
 
+// Deciders tells which modules decide on the hook now: another answer means that they, or their configurations, have
+// changed. Empty: no plugin decides on it.
+func (e *Engine) Deciders(hook abi.Hook) string {
+	var list []byte
+	add := func(name string, generation int) { list = fmt.Appendf(list, "%s/%d ", name, generation) }
+	for _, n := range e.natives {
+		if n.serves(hook) {
+			add(n.Name, 0)
+		}
+	}
+	for _, m := range e.members() {
+		s := m.seat.Load()
+		if s.serving.serves(hook) {
+			add(m.name, s.serving.number)
+		}
+		if s.outage.serves(hook) {
+			add(m.name, 0)
+		}
+		if s.candidate.real() && s.candidate.generation.serves(hook) {
+			add(m.name, s.candidate.generation.number)
+		}
+	}
+	return string(list)
+}
+
 // Deadline is how long the modules of a hook may take together.
 func (e *Engine) Deadline(hook abi.Hook) time.Duration {
 	var total time.Duration

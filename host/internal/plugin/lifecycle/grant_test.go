@@ -49,7 +49,7 @@ func TestAModuleServesOnlyWhatIsGranted(t *testing.T) {
 		}
 	}
 	_, err := w.Add(ctx0, "guard", w.spec(all, grants()), "start")
-	wantRefusal(t, err, plugin.StepHooks, "hooks: [dialog, dialog-closed, frames, bridge, navigate, request, tool, before-tool, after-tool, console, download, upload]")
+	wantRefusal(t, err, plugin.StepHooks, "hooks: [dialog, dialog-closed, frames, bridge, navigate, request, tool, before-tool, after-tool, console, snapshot, download, upload]")
 	w.add("guard", all, grants(abi.HookDialog, abi.HookFrames), ignoring)
 	if got := w.plugin("guard").Hooks; !slices.Equal(got, []abi.Hook{abi.HookDialog, abi.HookFrames}) {
 		t.Errorf("it serves %v", got)
@@ -74,7 +74,7 @@ func TestAGuardNeverLeavesQuietly(t *testing.T) {
 	w := newWorld(t)
 	all, one := fixture(t, "abstain"), fixture(t, "dialog_only")
 	w.add("guard", all)
-	left := []string{"dialog-closed", "frames", "bridge", "navigate", "request", "tool", "before-tool", "after-tool", "console", "download", "upload", "--drop-hook"}
+	left := []string{"dialog-closed", "frames", "bridge", "navigate", "request", "tool", "before-tool", "after-tool", "console", "snapshot", "download", "upload", "--drop-hook"}
 	refuses := func(way string, err error) {
 		t.Helper()
 		if err == nil {
@@ -124,8 +124,8 @@ func TestAnOperatorsConfigurationTakesAHookAwayAloud(t *testing.T) {
 	w.add("guard", fixture(t, "abstain"))
 	w.add("other", fixture(t, "frames"))
 	w.reconfigure("guard", func(s *Spec) { s.Source.Wasm, s.Hooks = fixture(t, "dialog_only"), []abi.Hook{abi.HookDialog} })
-	if got := log.String(); !strings.Contains(got, "level=ERROR") || !strings.Contains(got, `hooks="dialog-closed, frames, bridge, navigate, request, tool, before-tool, after-tool, console, download, upload"`) ||
-		!strings.Contains(got, `on_which_no_plugin_decides="bridge, navigate, request, tool, before-tool, after-tool, console, download, upload"`) {
+	if got := log.String(); !strings.Contains(got, "level=ERROR") || !strings.Contains(got, `hooks="dialog-closed, frames, bridge, navigate, request, tool, before-tool, after-tool, console, snapshot, download, upload"`) ||
+		!strings.Contains(got, `on_which_no_plugin_decides="bridge, navigate, request, tool, before-tool, after-tool, console, snapshot, download, upload"`) {
 		t.Errorf("the log is %s", got)
 	}
 	log.Reset()
@@ -178,7 +178,7 @@ func TestNewPowersAreNamed(t *testing.T) {
 	if g := w.add("guard", fixture(t, "dialog_only")); g.NewPowers != nil {
 		t.Errorf("a configured plugin gains %v", g.NewPowers)
 	}
-	if g := w.swap("guard", fixture(t, "abstain")); !slices.Equal(g.NewPowers, []string{"bridge", "navigate", "request", "tools", "console", "files"}) {
+	if g := w.swap("guard", fixture(t, "abstain")); !slices.Equal(g.NewPowers, []string{"bridge", "navigate", "request", "tools", "console", "readings", "files"}) {
 		t.Errorf("it gains %v", g.NewPowers)
 	}
 	if g := w.swap("guard", fixture(t, "abstain")); g.NewPowers != nil {

@@ -10,7 +10,7 @@ import (
 // bridge have none.
 var subjects = map[abi.Hook]uint64{
 	abi.HookDialog: 2, abi.HookDialogClosed: 2, abi.HookFrames: 2, abi.HookNavigate: 8, abi.HookRequest: 13, abi.HookToolCall: 4,
-	abi.HookBeforeTool: 5, abi.HookAfterTool: 5, abi.HookConsole: 6, abi.HookDownload: 2, abi.HookUpload: 2,
+	abi.HookBeforeTool: 5, abi.HookAfterTool: 5, abi.HookConsole: 6, abi.HookSnapshot: 2, abi.HookDownload: 2, abi.HookUpload: 2,
 }
 
 // subject reads that field without decoding the rest, because it runs in every call.
