@@ -53,6 +53,20 @@ func (s *State) inherit(f *frame) (origin string) {
 	return f.origin
 }
 
+// askingOrigin is the origin of a frame that opens a dialog. A popup may do so before its main world is announced: the
+// document that it begins with has the origin of the frame that opened it.
+func (s *State) askingOrigin(f *frame) string {
+	info := f.tab.info
+	opener := s.frames[info.OpenerFrameID]
+	if f != f.tab.root || f.session == nil || opener == nil || !info.CanAccessOpener || f.url != "" && f.url != blank {
+		return f.origin
+	}
+	if _, known := f.session.context(f.id, func(c ExecutionContext) bool { return c.Main }); known {
+		return f.origin
+	}
+	return opener.origin
+}
+
 func (s *State) contextDestroyed(e ContextDestroyed) {
 	if ss := s.pageSession(e.Session); ss != nil {
 		ss.contexts = slices.DeleteFunc(ss.contexts, func(c ExecutionContext) bool { return c.Unique == e.Unique })

@@ -7,6 +7,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -27,6 +28,37 @@ func (s *script) wantPlace(w supervise.FrameSelector, place string, how supervis
 		s.t.Fatalf("%+v is at %q (%d), want %q (%d)", w, got, gotHow, place, how)
 	}
 	return s
+}
+
+// A popup that asks as it opens has not announced its main world yet.
+func TestADialogOfAPopupThatIsNotKnownYetIsOfThePageThatOpenedIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		url        string
+		accessible bool
+		known      []supervise.Event
+		origin     string
+	}{
+		"unknown":           {"about:blank", true, nil, "https://top/"},
+		"known":             {"about:blank", true, []supervise.Event{supervise.ContextCreated{Session: "x", Context: supervise.ExecutionContext{Frame: "popup", Main: true, Origin: "https://made"}}}, "https://made"},
+		"without an opener": {"about:blank", false, nil, "null"},
+		"another document":  {"https://other/", true, nil, "https://other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStory(t)
+			a := popup("popup", "x", "tab")
+			a.Info.OpenerFrameID, a.Info.CanAccessOpener = "tab", c.accessible
+			origin := "null"
+			if c.url != "about:blank" {
+				origin = "https://other"
+			}
+			s.on(a, supervise.FrameNavigated{Session: "x", Frame: supervise.FrameInfo{ID: "popup", Loader: "l", URL: c.url, Origin: origin}})
+			s.on(c.known...)
+			s.on(supervise.DialogOpening{Session: "x", Frame: "popup", Type: abi.DialogTypeConfirm, URL: c.url})
+			if v, _ := s.state.View("task"); len(v.Pending) != 1 || v.Pending[0].Origin != c.origin {
+				t.Errorf("the dialogs are %+v, want one of %s", v.Pending, c.origin)
+			}
+		})
+	}
 }
 
 func TestAFrameIsLocatedInTheSessionAndContextThatShowIt(t *testing.T) {

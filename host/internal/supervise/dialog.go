@@ -78,7 +78,7 @@ func (s *State) dialogOpening(e DialogOpening) {
 		Via: viaNative,
 	}}
 	if f := s.frameOf(ss, e.Frame); f != nil {
-		d.FrameKind, d.Origin = f.kind(), f.origin
+		d.FrameKind, d.Origin = f.kind(), s.askingOrigin(f)
 	}
 	if d.Frame == "" {
 		d.Frame = tb.root.id
