@@ -61,13 +61,15 @@ for (const o of box.children) o.onclick = () => { for (const other of box.childr
 </script>`
 
 // componentLists are such lists as components, as UI5 has them: the options are slotted into a list, and each draws
-// itself in its own shadow root. Those of the second have boxes, after each of which the list closes.
+// itself in its own shadow root. Those of the second have boxes, after each of which the list closes, and those of the
+// third have boxes that are only drawn.
 const componentLists = `<my-list id=sizes><my-option>Small</my-option><my-option>Large</my-option></my-list>
-<my-list id=tags boxes><my-option boxes text=Red></my-option><my-option boxes text=Blue></my-option></my-list><script>
+<my-list id=tags boxes><my-option boxes text=Red></my-option><my-option boxes text=Blue></my-option></my-list>
+<my-list id=drawn><my-option boxes=my text=Tea></my-option><my-option boxes=my text=Rice></my-option></my-list><script>
 const picked = {};
 customElements.define("my-option", class extends HTMLElement {
 	connectedCallback() {
-		const box = this.hasAttribute("boxes") ? "<span>Not chosen,</span><input type=checkbox>" : "";
+		const box = this.hasAttribute("boxes") ? "<span>Not chosen,</span>" + (this.getAttribute("boxes") ? "<my-checkbox></my-checkbox>" : "<input type=checkbox>") : "";
 		this.attachShadow({mode: "open"}).innerHTML = "<div role=option aria-selected=false>" + box + "<b>" + (this.getAttribute("text") ?? "<slot></slot>") + "</b></div>";
 		this.shadowRoot.firstChild.onclick = e => {
 			e.currentTarget.ariaSelected = "true";
@@ -95,6 +97,7 @@ func TestListsThatAreComponentsAreSelectedFrom(t *testing.T) {
 		note   string
 	}{
 		"sizes": {[]string{"Large"}, ""}, "tags": {[]string{"Red", "Blue"}, `that chose "Not chosen,Red", "Not chosen,Blue"`},
+		"drawn": {[]string{"Tea", "Rice"}, `that chose "Not chosen,Tea", "Not chosen,Rice"`},
 	} {
 		w.open("/page")
 		r, err := w.Tab("").Select(w.unhurried(), host.Locator{Role: "combobox", Name: id}, tc.values, nil)

@@ -68,14 +68,15 @@ const (
 	const list = (` + ownList + `)(e), says = (` + ownersOf + `)(e).map(n => ask(Element, "getAttribute", n, "aria-expanded"));
 	return {open: !!list, closing: !!list && list !== e && says.includes("false") && !says.includes("true"), labels: list ? (` + optionsOfOwn + `)(list).slice(0, 50).map(o => o.label) : []};
 }`
-	// chosen returns a [Chosen].
+	// chosen returns a [Chosen]. A component that draws a box for an option may have no role itself, only a name.
 	chosen = `(o) => {
 	const says = name => ask(Element, "getAttribute", o, name) === "true";
 	let list = o;
 	while (list && !ask(Element, "matches", list, "[role=listbox]")) list = above(list);
 	const told = ["aria-selected", "aria-checked"].some(name => ask(Element, "hasAttribute", o, name));
 	const box = "[role=menuitemcheckbox], [role=checkbox], input[type=checkbox]", parts = ask(Element, "querySelectorAll", o, "*");
-	const hasBox = ask(Element, "matches", o, box) || [...parts].some(n => ask(Element, "matches", n, box) || of(Element, "shadowRoot", n)?.querySelector(box));
+	const isBox = n => ask(Element, "matches", n, box) || of(Element, "localName", n).endsWith("-checkbox") || of(Element, "shadowRoot", n)?.querySelector(box);
+	const hasBox = ask(Element, "matches", o, box) || [...parts].some(isBox);
 	return {label: (` + labelOfOption + `)(o), told, is: says("aria-selected") || says("aria-checked"), one: !hasBox && list?.getAttribute("aria-multiselectable") !== "true"};
 }`
 )
