@@ -39,6 +39,7 @@ type action struct {
 	frame      cdproto.FrameID // the frame that has the element
 	choosers   map[string]bool // the sessions whose file choosers are intercepted
 	wrote      *page.Element   // the field that has a text now which is no secret; nil: none
+	returned   string          // why a page that was gone back from is still shown; empty: it is not
 	elsewhere  string          // where the file of the download was put, other than in the task's directory
 	out        ActionResult
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
@@ -102,8 +104,48 @@ func (t Tab) traverse(ctx context.Context, name string, step int64) (ActionResul
 		a.d.watch.inspect(func(w *pageWatch) {
 			w.maybeSubframe = history.Entries[at].URL == history.Entries[history.CurrentIndex].URL
 		})
-		return a.traverseTo(history.Entries[at])
+		if step > 0 {
+			return a.traverseTo(history.Entries[at])
+		}
+		return a.goBackTo(history.Entries[:at+1])
 	})
+}
+
+// returnTime is how long a page may take to put itself in front again.
+const returnTime = 30 * time.Millisecond
+
+// goBackTo goes to the last of some entries. A page may answer that by adding an entry of its own again, to ask about
+// what was not saved or to keep its visitors. It is not left then: that is for its user to decide.
+func (a *action) goBackTo(entries []*cdppage.NavigationEntry) error {
+	document, last := a.document(), entries[len(entries)-1]
+	if err := a.traverseTo(last); err != nil || a.isNavigating() || a.document() != document || !a.hasReturned() {
+		return err
+	}
+	a.returned = "the page put itself in front again, as pages do that ask about unsaved changes or keep their visitors"
+	for _, e := range slices.Backward(entries) {
+		if withoutFragment(e.URL) != withoutFragment(last.URL) && a.pages.Rules.MayShow(e.URL) == nil {
+			a.returned += "; to leave it, navigate to " + namedURL(e.URL)
+			break
+		}
+	}
+	return nil
+}
+
+// document is the document of the tab's top frame, as far as it is known.
+func (a *action) document() cdproto.LoaderID {
+	if tab := a.pages.lookup(string(a.d.tab)); tab != nil && tab.RawFrameTree != nil {
+		return tab.RawFrameTree.Top.Document()
+	}
+	return ""
+}
+
+// hasReturned reports whether a page that was left for an earlier entry of its own has added one after that, so that
+// there is none to go forward to any more. The page itself knows that at once, the browser process a moment later.
+// https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-navigation-cangoforward
+func (a *action) hasReturned() (returned bool) {
+	const ask = "(_, ms) => new Promise(done => setTimeout(() => done(!navigation.canGoForward), ms))"
+	_ = a.d.Run("", 0, ask, []any{returnTime.Milliseconds()}, &returned) // else it is not known
+	return returned
 }
 
 // history returns the navigation history of the tab.

@@ -241,6 +241,9 @@ func (a *action) collect() {
 	default:
 		a.out.NotNavigated = cmp.Or(a.dismissedBeforeUnload(), why)
 	}
+	if a.returned != "" {
+		a.out.Navigated, a.out.NotNavigated = "", a.returned
+	}
 	if delivered {
 		a.pages.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))
 	}

@@ -13,6 +13,35 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
+// A page that adds an entry whenever it is gone back from is still shown, and the result must not say otherwise.
+func TestBackSaysThatAPageHasPutItselfInFrontAgain(t *testing.T) {
+	trap := func(how string) string {
+		return `<script>history.pushState(0, "", "");
+onpopstate = () => { const again = () => history.pushState(0, "", ""); ` + how + ` }</script>`
+	}
+	w := newWorld(t, map[string]string{
+		"/first": "<title>First</title>", "/at-once": trap("again()"), "/later": trap("setTimeout(again)"), "/routes": trap(""),
+	}, host.TaskOptions{})
+	first := w.url("localhost", "/first")
+	for _, path := range []string{"/at-once", "/later"} {
+		w.open("/first")
+		w.open(path)
+		r, err := w.Tab("").Back(w.ctx)
+		if err != nil || r.Navigated != "" || !strings.Contains(r.NotNavigated, "put itself in front again") || !strings.Contains(r.NotNavigated, "navigate to "+first) {
+			t.Errorf("%s: %s, %v", path, shared.Dump(r), err)
+		}
+	}
+	// A page that only changes its URL is gone back in, and then from.
+	w.open("/first")
+	w.open("/routes")
+	for _, path := range []string{"/routes", "/first"} {
+		r, err := w.Tab("").Back(w.ctx)
+		if err != nil || r.NotNavigated != "" || r.Document == nil || r.Document.URL != w.url("localhost", path) {
+			t.Errorf("back to %s: %s, %v", path, shared.Dump(r), err)
+		}
+	}
+}
+
 func TestLoadGivesStatusAndWaits(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/page": `<script>document.title = "The page"</script><img src="/slow.js">`, "/slow.js": "0", "/plain": `<p>plain`,

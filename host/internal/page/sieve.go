@@ -41,9 +41,6 @@ func (t *Tree) Nodes() []*Node { return t.nodes }
 // Depth is how many nodes a node is in.
 func (n *Node) Depth() int { return n.depth }
 
-// Size is how many nodes the subtree of a node has, including itself.
-func (n *Node) Size() int { return n.below }
-
 // OriginOf is the origin of a node's document, if that is not its parent's; else it is empty.
 func (t *Tree) OriginOf(n *Node) string {
 	if n.Parent == nil || n.Parent.Key.Frame == n.Key.Frame {
