@@ -22,8 +22,12 @@ func CheckAction(verdict abi.Message) error {
 		return known(v.Action, abi.ConsoleActionMask)
 	case *abi.SnapshotVerdict:
 		for i := range v.Edits {
-			if err := known(v.Edits[i].Action, abi.SnapshotActionAnnotate); err != nil {
+			edit := &v.Edits[i]
+			if err := known(edit.Action, abi.SnapshotActionAnnotate); err != nil {
 				return fmt.Errorf("edit %d: %w", i, err)
+			}
+			if edit.Action == abi.SnapshotActionAnnotate && edit.Note == "" {
+				return fmt.Errorf("edit %d: the note is empty; drop the edit to leave the node as it is", i)
 			}
 		}
 	case *abi.FileVerdict:

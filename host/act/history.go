@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	cdproto "github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
@@ -117,8 +116,8 @@ const returnTime = 30 * time.Millisecond
 // goBackTo goes to the last of some entries. A page may answer that by adding an entry of its own again, to ask about
 // what was not saved or to keep its visitors. It is not left then: that is for its user to decide.
 func (a *action) goBackTo(entries []*cdppage.NavigationEntry) error {
-	document, last := a.document(), entries[len(entries)-1]
-	if err := a.traverseTo(last); err != nil || a.isNavigating() || a.document() != document || !a.hasReturned() {
+	last := entries[len(entries)-1]
+	if err := a.traverseTo(last); err != nil || !a.hasReturned() {
 		return err
 	}
 	a.returned = "the page put itself in front again, as pages do that ask about unsaved changes or keep their visitors"
@@ -131,18 +130,16 @@ func (a *action) goBackTo(entries []*cdppage.NavigationEntry) error {
 	return nil
 }
 
-// document is the document of the tab's top frame, as far as it is known.
-func (a *action) document() cdproto.LoaderID {
-	if tab := a.pages.lookup(string(a.d.tab)); tab != nil && tab.RawFrameTree != nil {
-		return tab.RawFrameTree.Top.Document()
-	}
-	return ""
-}
-
 // hasReturned reports whether a page that was left for an earlier entry of its own has added one after that, so that
-// there is none to go forward to any more. The page itself knows that at once, the browser process a moment later.
+// there is none to go forward to any more. The page itself knows that at once, the browser process a moment later. Of
+// the entries of frames below it knows nothing.
 // https://html.spec.whatwg.org/multipage/nav-history-apis.html#dom-navigation-cangoforward
 func (a *action) hasReturned() (returned bool) {
+	var moved bool
+	a.d.watch.inspect(func(w *pageWatch) { moved = !w.navigating && w.committedURL != "" })
+	if tab := string(a.d.tab); !moved || a.pages.Snapshot().Document(tab) != a.before.Document(tab) {
+		return false
+	}
 	const ask = "(_, ms) => new Promise(done => setTimeout(() => done(!navigation.canGoForward), ms))"
 	_ = a.d.Run("", 0, ask, []any{returnTime.Milliseconds()}, &returned) // else it is not known
 	return returned

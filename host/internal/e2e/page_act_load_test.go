@@ -42,6 +42,22 @@ onpopstate = () => { const again = () => history.pushState(0, "", ""); ` + how +
 	}
 }
 
+// A frame that is gone back in has its entries in the history of the page, which has none to go forward to itself.
+func TestBackInAFrameIsNoReturnOfThePage(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<iframe name=f src="/one"></iframe>`, "/one": "<p>one", "/two": `<p>two<script>top.postMessage("two", "*")</script>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	for range 3 {
+		w.evaluate(`new Promise(done => { onmessage = done; f.location = "/two" }).then(() => 0)`)
+		r, err := w.Tab("").Back(w.ctx)
+		if err != nil || r.NotNavigated != "" {
+			t.Fatalf("%s, %v", shared.Dump(r), err)
+		}
+		want(t, "the frame", w.evaluate("f.location.pathname"), `"/one"`)
+	}
+}
+
 func TestLoadGivesStatusAndWaits(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/page": `<script>document.title = "The page"</script><img src="/slow.js">`, "/slow.js": "0", "/plain": `<p>plain`,

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -39,7 +38,12 @@ func Snapshot(e *abi.SnapshotEvent, failOpen bool) (lifecycle.Question, func(lif
 			if err := decodes(&verdict)(b); err != nil {
 				return err
 			}
-			return checkEdits(e, &verdict)
+			for i := range verdict.Edits {
+				if node := verdict.Edits[i].Node; uint64(node) >= uint64(len(e.Nodes)) {
+					return fmt.Errorf("edit %d is of node %d of %d", i, node, len(e.Nodes))
+				}
+			}
+			return nil
 		},
 		Next: func() bool {
 			dropped = append(dropped, left.apply(e, &verdict))
@@ -58,19 +62,6 @@ func Snapshot(e *abi.SnapshotEvent, failOpen bool) (lifecycle.Question, func(lif
 		}
 		return left
 	}
-}
-
-// checkEdits refuses a verdict that no reading can follow.
-func checkEdits(e *abi.SnapshotEvent, v *abi.SnapshotVerdict) error {
-	for i := range v.Edits {
-		switch edit := &v.Edits[i]; {
-		case uint64(edit.Node) >= uint64(len(e.Nodes)):
-			return fmt.Errorf("edit %d is of node %d of %d", i, edit.Node, len(e.Nodes))
-		case edit.Action == abi.SnapshotActionAnnotate && edit.Note == "":
-			return errors.New("a note is empty")
-		}
-	}
-	return nil
 }
 
 // apply does to the event what a module has decided, and returns how many nodes it has dropped.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"log/slog"
 	"slices"
 	"sync"
@@ -343,14 +344,8 @@ func (e *Engine) Asking() int { return int(e.asking.Load()) }
 // Serves reports whether any plugin decides on the hook. One that is out of service counts: the host decides in its
 // place.
 func (e *Engine) Serves(hook abi.Hook) bool {
-	if slices.ContainsFunc(e.natives, func(n *native) bool { return n.serves(hook) }) {
+	for range e.deciders(hook) {
 		return true
-	}
-	for _, m := range e.members() {
-		s := m.seat.Load()
-		if s.serving.serves(hook) || s.outage.serves(hook) || s.candidate.real() && s.candidate.generation.serves(hook) {
-			return true
-		}
 	}
 	return false
 }
@@ -359,25 +354,30 @@ func (e *Engine) Serves(hook abi.Hook) bool {
 // changed. Empty: no plugin decides on it.
 func (e *Engine) Deciders(hook abi.Hook) string {
 	var list []byte
-	add := func(name string, generation int) { list = fmt.Appendf(list, "%s/%d ", name, generation) }
-	for _, n := range e.natives {
-		if n.serves(hook) {
-			add(n.Name, 0)
-		}
-	}
-	for _, m := range e.members() {
-		s := m.seat.Load()
-		if s.serving.serves(hook) {
-			add(m.name, s.serving.number)
-		}
-		if s.outage.serves(hook) {
-			add(m.name, 0)
-		}
-		if s.candidate.real() && s.candidate.generation.serves(hook) {
-			add(m.name, s.candidate.generation.number)
-		}
+	for name, generation := range e.deciders(hook) {
+		list = fmt.Appendf(list, "%s/%d ", name, generation)
 	}
 	return string(list)
+}
+
+// deciders are the plugins that decide on the hook with the numbers of their generations, 0 for those that have none.
+func (e *Engine) deciders(hook abi.Hook) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for _, n := range e.natives {
+			if n.serves(hook) && !yield(n.Name, 0) {
+				return
+			}
+		}
+		for _, m := range e.members() {
+			s := m.seat.Load()
+			switch {
+			case s.serving.serves(hook) && !yield(m.name, s.serving.number),
+				s.outage.serves(hook) && !yield(m.name, 0),
+				s.candidate.real() && s.candidate.generation.serves(hook) && !yield(m.name, s.candidate.generation.number):
+				return
+			}
+		}
+	}
 }
 
 // Deadline is how long the modules of a hook may take together.
