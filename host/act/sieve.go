@@ -23,7 +23,7 @@ type sieve struct{ task *engine.Task }
 func (s sieve) Version() string { return s.task.SnapshotDeciders() }
 
 // Edit asks about a tree part by part, so that no page can make an event that is too large.
-func (s sieve) Edit(ctx context.Context, tab string, t *page.Tree) {
+func (s sieve) Edit(ctx context.Context, tab string, t *page.Tree) (failed bool) {
 	ctx, cancel := context.WithTimeout(ctx, sieveLimit)
 	defer cancel()
 	event := abi.SnapshotEvent{TargetID: tab, Origin: t.Origin(), URL: limited(page.SafeURL(t.URL())), Title: limited(t.Root.Name)}
@@ -35,7 +35,8 @@ func (s sieve) Edit(ctx context.Context, tab string, t *page.Tree) {
 		part, asked = fill(&event, t, asked)
 		left := s.task.AskSnapshot(ctx, &event)
 		edit(part, &event, &left)
-		if left.Fault != "" {
+		failed = failed || left.Fault != ""
+		if left.Withheld {
 			t.Withhold(len(part), "because a plugin could not decide on them: "+left.Fault)
 		}
 		for plugin, dropped := range left.Dropped {
@@ -47,6 +48,7 @@ func (s sieve) Edit(ctx context.Context, tab string, t *page.Tree) {
 			t.Withhold(by[plugin], "by the plugin "+plugin)
 		}
 	}
+	return failed
 }
 
 // edit makes of some nodes what the modules have left of their event.
@@ -78,9 +80,10 @@ func fill(event *abi.SnapshotEvent, t *page.Tree, from int) (part []*page.Node, 
 		for _, text := range []*string{&n.Name, &n.Value, &n.Description, &n.Hint} {
 			*text = pagetext.Shorten(*text, abi.MaxSnapshotTextBytes)
 		}
+		n.URL = limited(n.URL)
 		node := abi.SnapshotNode{
 			Depth: uint32(n.Depth()), Role: n.Role, Name: n.Name, Value: n.Value, Description: n.Description,
-			URL: limited(page.SafeURL(n.URL)), Hint: n.Hint, Origin: t.OriginOf(n),
+			URL: page.SafeURL(n.URL), Hint: n.Hint, Origin: t.OriginOf(n),
 		}
 		scratch = node.Append(scratch[:0])
 		if size += len(scratch); size > abi.MaxSnapshotBytes && len(part) > 0 {

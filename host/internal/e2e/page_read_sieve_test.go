@@ -94,7 +94,6 @@ func TestWhatAPluginDropsIsNotFound(t *testing.T) {
 
 // A page that does not change is asked about once, and again when other modules decide.
 func TestAReadingIsEditedAgainWhenTheModulesChange(t *testing.T) {
-	path, _ := moduleFile(t, contrary.Snapshot())
 	var asked atomic.Int64
 	w := newWorldOn(t, common.Address(t), host.Options{Policies: []host.Policy{{
 		Name: "counter", Timeout: 20 * time.Second,
@@ -115,9 +114,7 @@ func TestAReadingIsEditedAgainWhenTheModulesChange(t *testing.T) {
 		text   string
 	}{
 		{func() error {
-			_, err := w.host.AddPlugin(w.ctx, "editor", host.PluginOptions{
-				PluginSource: host.PluginSource{Path: path}, Hooks: []abi.Hook{abi.HookSnapshot}, Limits: module.Limits{HookTimeout: 20 * time.Second},
-			})
+			_, err := w.host.AddPlugin(w.ctx, "editor", editing(t).Plugins["editor"])
 			return err
 		}, "a [masked]"},
 		{func() error { return w.host.RemovePlugin(w.ctx, "editor") }, "a MASK"},
@@ -134,7 +131,6 @@ func TestAReadingIsEditedAgainWhenTheModulesChange(t *testing.T) {
 
 // While a dialog holds the page, its last reading is shown only if it is edited as it would be now.
 func TestWhatWasReadBeforeAModuleCameIsNotShownAfterIt(t *testing.T) {
-	path, _ := moduleFile(t, contrary.Snapshot())
 	w := newWorldOn(t, common.Address(t), host.Options{}, map[string]string{"/page": `<h1>a MASK</h1>`}, host.TaskOptions{})
 	w.open("/page")
 	w.readUntil(host.ReadOptions{}, "a MASK")
@@ -143,9 +139,7 @@ func TestWhatWasReadBeforeAModuleCameIsNotShownAfterIt(t *testing.T) {
 	if r := w.read(host.ReadOptions{}); !r.Stale || !strings.Contains(r.Text, "a MASK") {
 		t.Errorf("before: %s", r.Text)
 	}
-	if _, err := w.host.AddPlugin(w.ctx, "editor", host.PluginOptions{
-		PluginSource: host.PluginSource{Path: path}, Hooks: []abi.Hook{abi.HookSnapshot}, Limits: module.Limits{HookTimeout: 20 * time.Second},
-	}); err != nil {
+	if _, err := w.host.AddPlugin(w.ctx, "editor", editing(t).Plugins["editor"]); err != nil {
 		t.Fatal(err)
 	}
 	if r := w.read(host.ReadOptions{}); !r.Stale || strings.Contains(r.Text, "MASK") {
@@ -165,6 +159,31 @@ func TestAReadingThatNoModuleCouldEditIsWithheldUnlessTheOperatorSaysOtherwise(t
 			if shown != open || said == open {
 				t.Errorf("%s, open %t: the reading is\n%s", word, open, r.Text)
 			}
+		}
+	}
+}
+
+// What a module could not decide on it is asked about again, though the page has not changed.
+func TestAFailureToEditAReadingIsOver(t *testing.T) {
+	for _, open := range []bool{false, true} {
+		var fails atomic.Bool
+		fails.Store(true)
+		w := newWorldOn(t, common.Address(t), host.Options{SnapshotFailOpen: open, Policies: []host.Policy{{
+			Name: "editor", Timeout: 20 * time.Second,
+			Snapshot: func(_ context.Context, e *abi.SnapshotEvent) (*abi.SnapshotVerdict, error) {
+				if fails.Load() {
+					return nil, errors.New("not now")
+				}
+				return &abi.SnapshotVerdict{Edits: []abi.SnapshotEdit{{Action: abi.SnapshotActionMask, Name: "masked"}}}, nil
+			},
+		}}}, map[string]string{"/page": `<h1>Shop</h1><button>Go</button>`}, host.TaskOptions{})
+		w.open("/page")
+		if r := w.read(host.ReadOptions{}); strings.Contains(r.Text, "Shop") != open {
+			t.Errorf("open %t, at first:\n%s", open, r.Text)
+		}
+		fails.Store(false)
+		if r := w.read(host.ReadOptions{}); !strings.Contains(r.Text, `"masked"`) || !strings.Contains(r.Text, `"Go"`) {
+			t.Errorf("open %t, then:\n%s", open, r.Text)
 		}
 	}
 }

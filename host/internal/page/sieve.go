@@ -17,8 +17,8 @@ const maxNote = 200
 type Sieve interface {
 	// Version tells who edits: a tree that another version has edited is not shown again. Empty: nobody does.
 	Version() string
-	// Edit edits a tree by its Nodes.
-	Edit(ctx context.Context, tab string, t *Tree)
+	// Edit edits a tree by its Nodes. After a failure, it is asked again for the next reading.
+	Edit(ctx context.Context, tab string, t *Tree) (failed bool)
 }
 
 // sieved edits a new tree.
@@ -27,13 +27,15 @@ func (r *Refs) sieved(d Reader, t *Tree) {
 		return
 	}
 	if t.sieve = r.Sieve.Version(); t.sieve != "" {
-		r.Sieve.Edit(d.Context(), d.Target(), t)
+		t.unsieved = r.Sieve.Edit(d.Context(), d.Target(), t)
 		t.settle()
 	}
 }
 
 // Current reports whether a tree would be edited now as it was.
-func (r *Refs) Current(t *Tree) bool { return r.Sieve == nil || t.sieve == r.Sieve.Version() }
+func (r *Refs) Current(t *Tree) bool {
+	return r.Sieve == nil || !t.unsieved && t.sieve == r.Sieve.Version()
+}
 
 // Nodes lists the nodes in document order.
 func (t *Tree) Nodes() []*Node { return t.nodes }

@@ -73,6 +73,7 @@ type Tree struct {
 	rest     *rest                                // nil: it is not known how to find out whether it still holds
 	Withheld []string                             // what plugins have left out, a line each
 	sieve    string                               // the version of the sieve that has edited it
+	unsieved bool                                 // the sieve failed
 	marking  sync.Once
 	marks    Marks // once taken
 	divided  divisions

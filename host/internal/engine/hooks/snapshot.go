@@ -19,8 +19,9 @@ type Left struct {
 	Masked map[int]bool
 	// Dropped counts the nodes that each plugin has dropped, with what was in them.
 	Dropped map[string]int
-	// Fault says why a module could not decide, so that nothing is left; empty: all of them could, or may fail.
-	Fault string
+	// Fault says why a module could not decide; empty: all of them could. Withheld says that nothing is left then.
+	Fault    string
+	Withheld bool
 }
 
 // Snapshot asks the modules about a part of a reading. Each sees what the one before has left of it, and so does the
@@ -57,8 +58,8 @@ func Snapshot(e *abi.SnapshotEvent, failOpen bool) (lifecycle.Question, func(lif
 				dropped = dropped[1:]
 			}
 		}
-		if o.Fault != "" && !failOpen {
-			left.At, left.Fault = nil, pagetext.Line(o.Fault)
+		if left.Fault = pagetext.Line(o.Fault); left.Fault != "" && !failOpen {
+			left.At, left.Withheld = nil, true
 		}
 		return left
 	}

@@ -58,7 +58,7 @@ func TestWhatAModuleFailedToEditIsLeftOnlyIfTheOperatorSaysSo(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		_, left := Snapshot(&abi.SnapshotEvent{Nodes: []abi.SnapshotNode{{Role: "text"}}}, open)
 		got := left(lifecycle.Outcome{Fault: "a trap\nin it"})
-		if kept := len(got.At) == 1; kept != open || (got.Fault == "") != open {
+		if kept := len(got.At) == 1; kept != open || got.Withheld == open || got.Fault == "" {
 			t.Errorf("open %t: %+v", open, got)
 		}
 	}
