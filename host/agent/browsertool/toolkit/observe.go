@@ -59,7 +59,7 @@ type Observed struct {
 	// Missing says why the page could not be observed.
 	Missing string `json:"missing,omitempty"`
 
-	newURL bool // and nothing else in the result says so
+	newURL, urlSaid bool // the URL is another one; something else in the result says so
 }
 
 // At most so many requests are named that are awaited, with so many characters of each URL.
@@ -104,10 +104,12 @@ func (o *Observed) Lines() []string {
 		lines = append(lines, fmt.Sprintf("another page, %s: %s %s", o.Token, o.URL, pagetext.QuoteShown(o.Title)))
 	case o.Changes == "" && o.Focus == "" && !o.newURL:
 		lines = append(lines, "nothing changed on the page since "+o.Since)
+	case o.Changes == "" && o.Focus == "" && o.urlSaid:
+		lines = append(lines, "nothing else changed on the page since "+o.Since)
 	default:
 		lines = append(lines, fmt.Sprintf("changed on the page since %s (%s):", o.Since, o.Token))
 	}
-	if o.newURL {
+	if o.newURL && !o.urlSaid {
 		lines = append(lines, "the URL is "+o.URL)
 	}
 	if o.Changes != "" {

@@ -66,7 +66,7 @@ func (k *Kit) Outcome(ctx context.Context, at Target, observing Observing, a hos
 	}
 	if observing.Observes(k) && !a.TabClosed {
 		o.Observed = k.Observe(ctx, id, a.Element)
-		o.Observed.newURL = o.Observed.newURL && a.Navigated == "" // a page may set its URL a moment after the action
+		o.Observed.urlSaid = a.Navigated != "" // it is not if a page sets its URL a moment after the action
 		named = append(named, "observed")
 	}
 	if len(named) > 0 {

@@ -125,11 +125,15 @@ func TestAPageThatGoesOnLoadingIsReadAsItIs(t *testing.T) {
 func TestAResponseThatBreaksOffIsSaid(t *testing.T) {
 	t.Parallel()
 	u := newHanging(t)
+	// What arrives together with the end may be dropped by Chromium, so that the page would be empty.
+	parsed := make(chan struct{}, 3)
+	u.Handle("/parsed", func(http.ResponseWriter, *http.Request) { parsed <- struct{}{} })
 	u.Handle("/half", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Content-Length", "100000")
-		_, _ = w.Write([]byte("<!doctype html>" + hangingPage))
+		_, _ = w.Write([]byte("<!doctype html>" + hangingPage + `<script>fetch("/parsed")</script>`))
 		w.(http.Flusher).Flush()
+		<-parsed
 		panic(http.ErrAbortHandler)
 	})
 	for _, until := range []string{"", "load", "domcontentloaded"} {
