@@ -89,6 +89,7 @@ func Launch(ctx context.Context, opts LaunchOptions) (p *Process, err error) {
 		err = errors.Join(err, p.Close(cancelled))
 		return nil, &StartError{Executable: executable, Err: err, Stderr: p.tail.String()}
 	}
+	p.profile.answered()
 	p.sandbox = sandboxOf(p.PID(), args, limits)
 	if p.sandbox != sandboxIsOn && opts.Sandbox == SandboxOn {
 		cancelled, cancel := context.WithCancel(context.Background())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -103,9 +104,32 @@ func TestCloseAfterBrowserClose(t *testing.T) {
 	}
 }
 
+// inEmptyDirectory gives the test a directory for temporary files, in which only what is named may be left. Its path is
+// short because a browser has a socket in it.
+func inEmptyDirectory(t *testing.T, but ...string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		entries, err := os.ReadDir(dir)
+		for _, left := range entries {
+			if !slices.Contains(but, left.Name()) {
+				t.Errorf("%s is left behind", left.Name())
+			}
+		}
+		if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Setenv("TMPDIR", dir)
+}
+
 func TestAKilledBrowserIsReportedAndCleanedUp(t *testing.T) {
 	for _, transport := range bothTransports {
 		t.Run(string(transport), func(t *testing.T) {
+			inEmptyDirectory(t)
 			p := launch(t, LaunchOptions{Transport: transport})
 			conn := connect(t, p)
 			browserProcess, err := os.FindProcess(p.PID())
@@ -130,9 +154,11 @@ func TestAKilledBrowserIsReportedAndCleanedUp(t *testing.T) {
 }
 
 func TestAGivenProfileStaysAndCanBeUsedAgain(t *testing.T) {
+	inEmptyDirectory(t)
 	dir := t.TempDir()
 	for range 2 {
 		p := launch(t, LaunchOptions{UserDataDir: dir})
+		p.Kill()
 		mustClose(t, p)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) == 0 {

@@ -95,7 +95,8 @@ func withoutWatcher(t *testing.T, dir string) {
 func TestTheProfileOfAKilledParentIsRemoved(t *testing.T) {
 	for _, transport := range bothTransports {
 		t.Run(string(transport), func(t *testing.T) {
-			t.Setenv("TMPDIR", t.TempDir())
+			const nobodys = profilePrefix + "of-nobody" // without a lock no one can tell whose it is
+			inEmptyDirectory(t, nobodys)
 			alive := launch(t, LaunchOptions{}) // of this process
 			otherPid, other, killOther := killedParent(t, TransportPipe)
 			awaitOther := watch(t, append(survivors(otherPid, other), watchersOf(other)...))
@@ -103,7 +104,7 @@ func TestTheProfileOfAKilledParentIsRemoved(t *testing.T) {
 				killOther()
 				awaitOther()
 			}()
-			stranger := filepath.Join(os.TempDir(), profilePrefix+"of-nobody") // without a lock no one can tell whose it is
+			stranger := filepath.Join(os.TempDir(), nobodys)
 			if err := os.Mkdir(stranger, 0o700); err != nil {
 				t.Fatal(err)
 			}

@@ -19,6 +19,7 @@ type profile struct {
 	temporary bool        // created and removed by us
 	lock      profileLock // held as long as this process lives, if the profile is temporary
 	watcher   watcher
+	socket    string // of a browser that answered; see socketOf
 	done      func() // gives back a profile that lasts
 }
 
@@ -85,9 +86,20 @@ func temporaryProfile(from string, o LaunchOptions) (profile, error) {
 	return profile{dir: dir, temporary: true, lock: lock, watcher: watcher}, nil
 }
 
+// answered is called when a browser uses the profile. The watcher is told of its socket, because a browser that ends
+// with its parent removes the link to it first, and may be killed before it removes the rest.
+func (p *profile) answered() {
+	p.socket = socketOf(p.dir)
+	p.watcher.tell(p.socket)
+}
+
 // remove deletes a temporary profile, and gives back another one. A dying process may still write into it, so a failed
 // removal is retried.
 func (p profile) remove() error {
+	if p.socket == "" && p.temporary {
+		p.socket = socketOf(p.dir)
+	}
+	removeSocket(p.socket)
 	if !p.temporary {
 		if p.done != nil {
 			p.done()

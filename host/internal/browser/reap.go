@@ -94,7 +94,9 @@ func temporary(in, prefix string) (list []string) {
 // its command line, does not name the profile for a moment and could create it again. It is found by the process group
 // of the browser.
 func (p profile) reap() error {
-	socket := socketOf(p.dir)
+	if p.socket == "" {
+		p.socket = socketOf(p.dir) // while what may remove the link is there
+	}
 	left := usersOf(p.dir)
 	group := leaderOf(left)
 	look := func() []int {
@@ -111,7 +113,6 @@ func (p profile) reap() error {
 		p.lock.release()
 		return fmt.Errorf("processes %v live on", left)
 	}
-	removeSocket(socket)
 	return p.remove()
 }
 
@@ -126,14 +127,14 @@ func removeSocket(socket string) {
 	}
 }
 
-// socketOf is where a browser that uses a temporary profile has the socket by which a second one would find it: in a
-// directory of its own beside the profile, which it leaves there if it is not closed properly. It is empty for any
-// other place: what is in a profile may come from whoever got hold of the browser.
+// socketOf is where a browser that uses a profile has the socket by which a second one would find it: in a directory of
+// its own for temporary files, which it leaves there if it is not closed properly. It is empty for any other place:
+// what is in a profile may come from whoever got hold of the browser.
 func socketOf(profile string) string {
 	link, err := os.Readlink(filepath.Join(profile, "SingletonSocket"))
 	dir := filepath.Dir(link)
 	known := strings.HasPrefix(filepath.Base(dir), "org.chromium.Chromium.") || strings.HasPrefix(filepath.Base(dir), "com.google.Chrome.")
-	if err != nil || !known || filepath.Dir(dir) != filepath.Dir(profile) || filepath.Base(link) != "SingletonSocket" {
+	if err != nil || !known || filepath.Dir(dir) != filepath.Clean(os.TempDir()) || filepath.Base(link) != "SingletonSocket" {
 		return ""
 	}
 	return link

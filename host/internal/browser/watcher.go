@@ -42,20 +42,21 @@ func init() {
 	}
 }
 
-// watchProfile waits for the end of the parent, and removes the profile if the parent did not.
+// watchProfile waits for the end of the parent, which says where the socket of its browser is, and removes the profile
+// if the parent did not.
 func watchProfile(parent io.Reader, dir string) {
-	_, _ = io.Copy(io.Discard, parent)
+	socket, _ := io.ReadAll(parent)
 	if !strings.HasPrefix(filepath.Base(dir), profilePrefix) {
 		return
 	}
-	socket := socketOf(dir) // a browser on a pipe ends now, too, and removes the link, but not the directory
 	for deadline := time.Now().Add(watcherPatience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Lstat(dir); err != nil {
 			return
 		}
 		// The kernel closes the files of a process one by one, so the lock may outlive the pipe for a moment.
-		if left, ok := lockAbandoned(dir); ok && left.reap() == nil {
-			removeSocket(socket)
+		left, ok := lockAbandoned(dir)
+		left.socket = string(socket)
+		if ok && left.reap() == nil {
 			removeDownloads(filepath.Dir(dir))
 			return
 		}
@@ -112,6 +113,13 @@ func startWatcher(dir string) (watcher, error) {
 		return watcher{}, fmt.Errorf("start %s: %w", self, err)
 	}
 	return watcher{cmd, pipe}, nil
+}
+
+// tell tells a watcher where the socket of the browser is.
+func (w watcher) tell(socket string) {
+	if w.cmd != nil {
+		_, _ = w.pipe.WriteString(socket) // it can be told only while it lives
+	}
 }
 
 // end ends a watcher that has nothing left to do.
