@@ -180,7 +180,11 @@ func (r *reader) remarks(d *driver, o *Observation, before *page.Tree, back int)
 		if w.Node != nil {
 			field = r.named(w.Node)
 		}
-		lines = append(lines, field+" is not accepted: "+pagetext.Quote(w.Why))
+		line := field + " is not accepted"
+		if w.Why != "" {
+			line += ": " + pagetext.Quote(w.Why)
+		}
+		lines = append(lines, line)
 	}
 	o.Text = strings.Join(lines, "\n")
 }

@@ -70,6 +70,29 @@ func TestAPluginEditsWhatReadingsShow(t *testing.T) {
 	}
 }
 
+// The browser quotes the value of a field that it does not accept.
+func TestTheBrowsersWordsOnWhatAPluginHasEditedAreNotShown(t *testing.T) {
+	w := newWorldOn(t, common.Address(t), editing(t), map[string]string{
+		"/page": `<h1>Join</h1><input type=email aria-label="MASK mail" id=masked><input type=email aria-label="DROP mail" id=dropped><input type=email aria-label=Mail id=open>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	w.readUntil(host.ReadOptions{}, "Join")
+	for field, want := range map[string]string{
+		"#masked": `textbox "[masked] mail"`, "#dropped": "a field is not accepted", "#open": `"Please include an '@' in the email address. 'said-open' is missing an '@'."`,
+	} {
+		if _, err := w.Tab("").Type(w.ctx, host.BySelector(field), "said-"+field[1:], nil); err != nil {
+			t.Fatal(err)
+		}
+		o, err := w.Tab("").Observe(w.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(o.Text, want) || strings.Contains(o.Text, "said-masked' is") || strings.Contains(o.Text, "said-dropped") {
+			t.Errorf("after typing into %s it says\n%s", field, o.Text)
+		}
+	}
+}
+
 // What looks for elements in a reading looks in what is left of it.
 func TestWhatAPluginDropsIsNotFound(t *testing.T) {
 	w := newWorldOn(t, common.Address(t), editing(t), map[string]string{"/page": `<h1>Shop</h1><button id=b>Offer</button>`}, host.TaskOptions{})

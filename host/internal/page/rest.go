@@ -71,7 +71,7 @@ func endOf(d Reader, err error) error {
 // Wrong is a field of a page that has what the page does not accept, and why, in the browser's words or the page's.
 type Wrong struct {
 	Node *Node // nil: the reading does not have it
-	Why  string
+	Why  string // empty: a plugin has edited what it could quote
 }
 
 // maxWrong is how many of them are named.
@@ -98,7 +98,11 @@ func (t *Tree) Wrong(ctx context.Context, d Reader) (list []Wrong) {
 			continue
 		}
 		for _, w := range found[:min(len(found), maxWrong-len(list))] {
-			list = append(list, Wrong{t.Find(Key{f.ID, t.frames[f.ID], walkedKey + w.Node}), w.Why})
+			n := t.Find(Key{f.ID, t.frames[f.ID], walkedKey + w.Node})
+			if t.sieve != "" && (n == nil || n.masked) {
+				w.Why = ""
+			}
+			list = append(list, Wrong{n, w.Why})
 		}
 	}
 	return list

@@ -65,7 +65,7 @@ func (t *Tree) origin(n *Node) string {
 
 // Mask replaces what a node says.
 func (n *Node) Mask(name, value, description string) {
-	n.Name, n.Value, n.Description, n.URL, n.Hint = name, value, description, "", ""
+	n.Name, n.Value, n.Description, n.URL, n.Hint, n.masked = name, value, description, "", "", true
 }
 
 // Annotate adds a note to a node.

@@ -27,29 +27,29 @@ type Key struct {
 
 // Node is an element, or a text, of the merged tree. All texts come from the page.
 type Node struct {
-	Key         Key
-	Role        string
-	Name        string
-	Value       string
-	States      []string // as they are written: disabled, level=2
-	URL         string   // of a link
-	Hint        string   // what its author calls a control that says nothing
-	Description string   // what is said of it beside its name
-	Acts        bool     // it can be acted on
-	listens     bool     // it can be acted on only because it listens for that
-	handles     bool     // it listens, also for what is in it
-	handle      bool     // its pointer shows that it can be dragged
-	InView      bool
-	Focused     bool
-	Note        string // what is wrong with a frame, or what plugins say of a node
-	Parent      *Node
-	Children    []*Node
-	box         box // in its document
-	depth       int
-	flow        int // texts with the same value flow into each other
-	index       int // in document order
-	dropped     bool
-	below       int // how many nodes its subtree has, including itself
+	Key             Key
+	Role            string
+	Name            string
+	Value           string
+	States          []string // as they are written: disabled, level=2
+	URL             string   // of a link
+	Hint            string   // what its author calls a control that says nothing
+	Description     string   // what is said of it beside its name
+	Acts            bool     // it can be acted on
+	listens         bool     // it can be acted on only because it listens for that
+	handles         bool     // it listens, also for what is in it
+	handle          bool     // its pointer shows that it can be dragged
+	InView          bool
+	Focused         bool
+	Note            string // what is wrong with a frame, or what plugins say of a node
+	Parent          *Node
+	Children        []*Node
+	box             box // in its document
+	depth           int
+	flow            int // texts with the same value flow into each other
+	index           int // in document order
+	dropped, masked bool
+	below           int // how many nodes its subtree has, including itself
 }
 
 // Tree is a page in all frames, merged at the elements that show them.
