@@ -33,7 +33,7 @@ type Node struct {
 	Value           string
 	States          []string // as they are written: disabled, level=2
 	URL             string   // of a link
-	Hint            string   // what its author calls a control that says nothing
+	Hint            string   // what its author calls a control or a cell that says nothing
 	Description     string   // what is said of it beside its name
 	Acts            bool     // it can be acted on
 	listens         bool     // it can be acted on only because it listens for that

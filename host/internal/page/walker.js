@@ -821,30 +821,39 @@
 	};
 
 	// hintOf is what the author calls a control that says nothing, as one that only has an icon: in an attribute from which
-	// scripts make a tooltip or know what to do, or by the name of the icon; else "".
+	// scripts make a tooltip or know what to do, or by the name of the icon; else "". Of a cell that says nothing it is the
+	// name of the icon.
 	const tooltips = ["data-tooltip", "data-tip", "data-tips", "data-title", "data-original-title", "data-bs-original-title", "data-bs-title", "data-label"];
-	const callers = ["data-action", "data-testid", "data-icon", "data-lucide", "data-feather", "uk-icon", "icon", "name"];
+	const icons = ["data-icon", "data-lucide", "data-feather", "uk-icon", "icon"];
+	const callers = ["data-action", "data-testid", ...icons, "name"];
 	const byProgram = /\d{3}|^(css|sc|jss|svelte|ng|radix|headlessui|mui|ext|yui|gwt|ember|react-aria)[-_]|^[_:]/;
 	const isHint = text => text.length <= 40 && /[a-z]{2}/i.test(text) && /^[\w .+-]+$/.test(text) && !byProgram.test(text);
-	const drawsIcon = new RegExp("icon|^(fa|mdi|bi|ti|ri|la|bx|pi|lucide|feather|tabler|glyph)[a-z]*-|(^|[-_])(add|arrow|back|bold|cart|clear|close|collapse|copy|delete|download|edit|expand|filter|" +
+	const drawsIcon = new RegExp("icon|^(fa|mdi|bi|ti|ri|la|bx|pi|lucide|feather|tabler|glyph)[a-z]*-|(^|[-_])(add|arrow|back|bold|cart|check|checked|checkmark|clear|close|collapse|copy|cross|delete|download|edit|expand|filter|" +
 		"forward|fullscreen|gear|hamburger|heart|help|home|info|italic|like|menu|minus|more|mute|next|paste|pause|play|plus|prev|print|redo|refresh|remove|save|search|settings|share|sort|star|stop|" +
-		"toggle|trash|undo|upload|user|volume|zoom)([-_]|$)", "i");
+		"tick|times|toggle|trash|undo|upload|user|volume|warning|xmark|zoom)([-_]|$)", "i");
 	const saysNothing = /(^|[-_])icons?$|^fa-(solid|regular|brands|light|thin|duotone|sharp|fw|lg|sm|xs|spin|pulse|inverse|stack.*|\d+x)$/;
 	const fileOf = url => url.startsWith("data:") ? "" : url.split(/[?#]/, 1)[0].split("/").pop().replace(/\.\w+$/, "");
+	const iconHints = [
+		e => [e.localName === "use" ? (attr(e, "href") || attr(e, "xlink:href")).split("#")[1] ?? "" : e.localName === "img" ? fileOf(attr(e, "src")) : ""].find(isHint),
+		e => [...e.classList].filter(token => isHint(token) && drawsIcon.test(token) && !saysNothing.test(token)).sort((a, b) => b.length - a.length)[0],
+	];
 	const hints = [
 		e => tooltips.map(name => trim(attr(e, name))).find(text => text.length <= 60 && /\p{L}{2}/u.test(text)),
 		e => callers.map(name => trim(attr(e, name))).find(isHint),
-		e => [e.localName === "use" ? (attr(e, "href") || attr(e, "xlink:href")).split("#")[1] ?? "" : e.localName === "img" ? fileOf(attr(e, "src")) : ""].find(isHint),
-		e => [...e.classList].filter(token => isHint(token) && drawsIcon.test(token) && !saysNothing.test(token)).sort((a, b) => b.length - a.length)[0],
+		...iconHints,
 		e => [e.id].find(isHint),
 	];
-	const isField = words("input select textarea");
-	const hintOf = e => {
-		const inside = [e], parts = page.createTreeWalker(e, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+	const cellHints = [e => icons.map(name => trim(attr(e, name))).find(isHint), ...iconHints];
+	const isField = words("input select textarea"), isCell = words("cell gridcell columnheader rowheader");
+	const acts = "a, button, input, select, textarea, [tabindex], [role=button], [contenteditable]";
+	const hintOf = (e, cell) => {
+		const inside = cell ? [] : [e], parts = page.createTreeWalker(e, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
 		for (let n; !isField.has(e.localName) && (n = parts.nextNode()); ) {
-			if (n.nodeType === 3 ? n.data.trim() !== "" : inside.push(n) > 12) return "";
+			if (n.nodeType === 3 ? n.data.trim() !== "" : inside.push(n) > 12 || cell && n.matches(acts)) return "";
 		}
-		for (const hint of hints) for (const n of inside) if (hint(n) !== undefined) return hint(n);
+		for (const hint of cell ? cellHints : hints) {
+			for (const n of inside) if (hint(n) !== undefined && (n === e || n.checkVisibility({opacityProperty: true, visibilityProperty: true}))) return hint(n);
+		}
 		return "";
 	};
 
@@ -1017,8 +1026,9 @@
 		if (unseen) flags |= CLICKABLE;
 		const name = bare || ignored ? "" : nameOf(told, role), value = bare || ignored ? "" : valueOf(told, role), described = plain || ignored ? "" : descriptionOf(n, name);
 		let states = bare || ignored ? "" : statesOf(told, role, focused);
-		if (name === "" && (value === "" || isField.has(tag)) && described === "" && flags & (FOCUSABLE | CLICKABLE)) {
-			const hint = hintOf(n);
+		if (name === "" && (value === "" || isField.has(tag))) {
+			const control = described === "" && flags & (FOCUSABLE | CLICKABLE);
+			const hint = control || isCell.has(role) && n.firstElementChild !== null ? hintOf(n, !control) : "";
 			if (hint !== "") states += (states && "\n") + "hint=" + hint;
 		}
 		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", states, flags, box, described);

@@ -181,6 +181,7 @@ func TestAControlThatSaysNothingHasAHint(t *testing.T) {
 		`<button class="icon-close" title="Close"></button>`:                                                            `button "Close"`,
 		`<button><i class="icon-close"></i>Close</button>`:                                                              `button "Close"`,
 		`<div onclick="" id=card style="cursor: pointer"><i class="icon-card"></i><p>A card</p></div>`:                  `generic`,
+		`<button><i class="icon-play" style="display: none"></i><i class="icon-pause"></i></button>`:                    `button [hint="icon-pause"]`,
 		`<input name=email value="a@b">`:                                                                                `textbox [hint="email"]: "a@b"`,
 		`<select name=country><option>CH</select>`:                                                                      `combobox [collapsed, hint="country"]: "CH"`,
 		`<input type=checkbox name=terms>`:                                                                              `checkbox [not checked, hint="terms"]`,
@@ -189,6 +190,40 @@ func TestAControlThatSaysNothingHasAHint(t *testing.T) {
 	} {
 		c.load(html)
 		if got := strings.ReplaceAll(lines(t, c, content{walk: true})[0], " @e1", ""); got != "- "+want {
+			t.Errorf("%s\nis read as %s\nwant       - %s", html, got, want)
+		}
+	}
+}
+
+// What a cell says with an icon alone is known by the icon's name, as long as it is drawn.
+func TestACellThatOnlyShowsAnIconHasAHint(t *testing.T) {
+	c := newChromium(t)
+	for html, want := range map[string]string{
+		`<td><i class="fa fa-check"></i></td>`:                                                   `cell [hint="fa-check"]`,
+		`<td title="Done?" role=gridcell tabindex=0><div class="sgi sgi-check"></div></td>`:      `gridcell "Done?"`,
+		`<td aria-describedby=h role=gridcell tabindex=0><div class="sgi sgi-check"></div></td>`: `gridcell [hint="sgi-check", description="Head"]`,
+		`<td><svg class="lucide lucide-x"><path d="M0 0h9"/></svg></td>`:                         `cell [hint="lucide-x"]`,
+		`<td><img src="/img/tick.svg?v=3" alt=""></td>`:                                          `cell [hint="tick"]`,
+		`<td><svg data-icon="circle-xmark"><path d="M0 0h9"/></svg></td>`:                        `cell [hint="circle-xmark"]`,
+		`<td><i class="icon-check" style="display: none"></i><i class="icon-cross"></i></td>`:    `cell [hint="icon-cross"]`,
+		`<td><i class="icon-check"></i> Yes</td>`:                                                `cell "Yes"`,
+		`<td><i class="icon-check"></i><img src="data:," alt=Yes></td>`:                          `cell`,
+		`<td id=cell data-testid=cell class="col-edit"></td>`:                                    `cell`,
+		`<td><div id=box name=box></div></td>`:                                                   `cell`,
+		`<td><i class="icon-check" style="display: none"></i></td>`:                              `cell`,
+		`<td><i class="icon-check" style="visibility: hidden"></i></td>`:                         `cell`,
+		`<td><i class="icon-check" style="opacity: 0"></i></td>`:                                 `cell`,
+		`<td><button><i class="icon-edit"></i></button></td>`:                                    `cell`,
+		`<td><span role=img aria-label="Yes"><i class="icon-check"></i></span></td>`:             `cell`,
+	} {
+		c.load(`<p id=h hidden>Head</p><table><tr><th>A<th>B<tr>` + html + `<td>last</table>`)
+		got := ""
+		for _, line := range lines(t, c, content{walk: true}) {
+			if got == "" && strings.Contains(line, "cell") {
+				got = strings.ReplaceAll(strings.TrimSpace(line), " @e1", "")
+			}
+		}
+		if got != "- "+want {
 			t.Errorf("%s\nis read as %s\nwant       - %s", html, got, want)
 		}
 	}
@@ -214,23 +249,33 @@ func TestAControlIsFoundByItsHint(t *testing.T) {
 // An icon that changes is a change.
 func TestAHintThatChangesIsAChange(t *testing.T) {
 	c := newChromium(t)
-	c.load(`<button><i class="icon-play"></i></button>`)
-	refs := NewRefs()
-	before, err := Read(c, refs, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.RunWithin(t.Context(), "", nil, `() => { document.querySelector("i").className = "icon-pause" }`, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	after, err := Read(c, refs, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, _ := viewOf(after, 4000, 0)
-	v.Change = after.Compare(before.Marks())
-	if text := after.WriteChanges(v).Text; text != `* button [hint="icon-pause"] @e1` {
-		t.Error(text)
+	for _, tc := range []struct{ html, script, want string }{
+		{`<button><i class="icon-play"></i></button>`, `document.querySelector("i").className = "icon-pause"`, `* button [hint="icon-pause"] @e1`},
+		{`<style>.off i, button:not(.off) b { display: none }</style><button><i class="icon-play"></i><b class="icon-pause"></b></button>`,
+			`document.querySelector("button").className = "off"`, `* button [hint="icon-pause"] @e1`},
+		{`<table><tr><th>Name<th>Stock<tr><td>Tea<td><i class="icon-check"></i></table>`, `document.querySelector("i").className = "icon-cross"`,
+			"- table\n  - row\n    * cell [hint=\"icon-cross\"]"},
+		{`<table><tr><th>Name<th>Stock<tr><td>Tea<td><i class="icon-check" style="display: none"></i></table>`, `document.querySelector("i").style.display = ""`,
+			"- table\n  - row\n    + cell [hint=\"icon-check\"]"},
+	} {
+		c.load(tc.html)
+		refs := NewRefs()
+		before, err := Read(c, refs, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.RunWithin(t.Context(), "", nil, `() => { `+tc.script+` }`, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		after, err := Read(c, refs, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := viewOf(after, 4000, 0)
+		v.Change = after.Compare(before.Marks())
+		if text := after.WriteChanges(v).Text; text != tc.want {
+			t.Errorf("%s\nafter %s it says\n%s", tc.html, tc.script, text)
+		}
 	}
 }
 
