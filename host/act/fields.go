@@ -105,8 +105,15 @@ func (a *action) submit(n page.Element) error {
 	return err
 }
 
-// noteWritten notes which field was filled, if it can be said afterwards whether it kept the text.
+// noteWritten notes which field was filled, if it can be said afterwards whether it kept the text. What is no field may
+// have given the text to one that has the focus since.
 func (a *action) noteWritten(n page.Element, field input.Field, o TypeOptions) {
+	if field.Keys {
+		if now, err := input.Focused(a.d); err == nil && now == n {
+			a.note("it is not a text field: the page got the keys, but may have ignored them")
+		}
+		return
+	}
 	if o.Clear && !o.Submit && !field.Secret && !field.Drawn {
 		a.wrote = &n
 	}

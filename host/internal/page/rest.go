@@ -70,7 +70,7 @@ func endOf(d Reader, err error) error {
 
 // Wrong is a field of a page that has what the page does not accept, and why, in the browser's words or the page's.
 type Wrong struct {
-	Node *Node // nil: the reading does not have it
+	Node *Node  // nil: the reading does not have it
 	Why  string // empty: a plugin has edited what it could quote
 }
 

@@ -185,7 +185,9 @@ var worthAlone = set("iframe separator progressbar meter video audio canvas obje
 // tell from it. What can be dragged and shows nothing says that. A cell before one with content stays: by its place in
 // the row everybody tells to which column the other belongs.
 func withoutEmpty(nodes []*Node, inControl bool) []*Node {
-	isEmpty := func(n *Node) bool { return n.Name == "" && n.Value == "" && n.Note == "" && (n.Hint == "" || n.Acts) && len(n.Children) == 0 }
+	isEmpty := func(n *Node) bool {
+		return n.Name == "" && n.Value == "" && n.Note == "" && (n.Hint == "" || n.Acts) && len(n.Children) == 0
+	}
 	lastCell := len(nodes) - 1
 	for lastCell >= 0 && (!cellNames[nodes[lastCell].Role] || isEmpty(nodes[lastCell])) {
 		lastCell--

@@ -47,6 +47,31 @@ func TestTypingIntoWhatIsNoFieldSaysWhatItIsAndWhatToDo(t *testing.T) {
 	u.says("#said", "textContent", `"ab"`)
 }
 
+// What can have the focus and is no field gets the keys. Nobody can see there whether it took them, unless it opens a
+// field.
+func TestTypingIntoWhatOnlyTakesKeysSaysThatItMayHaveIgnoredThem(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div id=board tabindex=0>Board</div><div id=cell tabindex=0 role=gridcell>Cell</div><input id=field aria-label=Field hidden>
+		<div id=rich tabindex=0 contenteditable>Rich</div><div id=box tabindex=0><input aria-label=Inner></div>`,
+		`cell.onkeydown = () => { field.hidden = false; field.focus() }; 0`)
+	const ignored = "it is not a text field: the page got the keys, but may have ignored them"
+	for selector, wanted := range map[string]string{"#board": ignored, "#cell": "", "#rich": "", "#box": ""} {
+		for _, focused := range []bool{false, true} {
+			a := arguments{"text": "ab"}
+			if focused {
+				u.good("browser_evaluate", arguments{"expression": "document.querySelector('" + selector + "').focus()"})
+			} else {
+				a["selector"] = selector
+			}
+			r := u.good("browser_type", a)
+			if got := strings.Contains(r.Text, ignored); got != (wanted != "") {
+				t.Errorf("%s, focused %t: %s", selector, focused, r.Text)
+			}
+		}
+	}
+}
+
 func TestAnElementBehindAModalIsNotStale(t *testing.T) {
 	t.Parallel()
 	u := handsUser(t)

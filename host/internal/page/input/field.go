@@ -13,8 +13,9 @@ import (
 )
 
 // fieldKind returns what kind of text a field takes: "text", "rich" or "drawn" in an editor, "set" for a value as a
-// whole, "read-only"; or "", with the action that suits the element instead, if there is one. What has the focus and
-// is nothing else, such as a canvas, may be the page's own editor. A third word says that its content is a secret.
+// whole, "read-only"; or "", with the action that suits the element instead, if there is one. What can have the focus
+// and is nothing else, such as a canvas, may be the page's own editor, or pass the text on to one: "keys". A third word
+// says that its content is a secret.
 const fieldKind = `(e) => {
 	const drawn = (` + query.DrawnText + `)(e) !== null, edits = e.isContentEditable || drawn;
 	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
@@ -31,8 +32,8 @@ const fieldKind = `(e) => {
 		const secret = kind === "password" || /password|one-time-code|cc-number|cc-csc/.test(e.autocomplete) || !["", "none"].includes(getComputedStyle(e).webkitTextSecurity ?? "");
 		return [whole ? "set" : kind === "number" ? kind : (` + isEditors + `)(e) ? "drawn" : "text", "", secret ? "secret" : ""];
 	}
-	if (edits || e.tabIndex >= 0) return [drawn ? "drawn" : edits ? "rich" : "text", ""];
-	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
+	if (edits) return [drawn ? "drawn" : "rich", ""];
+	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : e.tabIndex >= 0 ? "keys" : "", ""];
 }`
 
 // onlyField returns the only field, as CSS, that a box shows; for what has the focus itself, and any other box, that.
@@ -106,6 +107,8 @@ type Field struct {
 	// Drawn says that it is an editor that the page draws itself, and edits through an EditContext or a textarea that
 	// nobody sees.
 	Drawn bool
+	// Keys says that nothing can be said of what it does with a text.
+	Keys bool
 	// Secret says that it is for a password, a code or the number of a card.
 	Secret bool
 }
@@ -121,7 +124,7 @@ func Writable(d Actor, n page.Element) (Field, error) {
 		return Field{}, notActionable(d, n, ReadOnly, "")
 	case kind[0] != "":
 		drawn := kind[0] == "drawn"
-		return Field{Whole: kind[0] == "set", Number: kind[0] == "number", Editor: drawn || kind[0] == "rich", Drawn: drawn, Secret: kind[2] != ""}, nil
+		return Field{Whole: kind[0] == "set", Number: kind[0] == "number", Editor: drawn || kind[0] == "rich", Drawn: drawn, Keys: kind[0] == "keys", Secret: kind[2] != ""}, nil
 	case suits == "keys":
 		return Field{}, unfitError(d, n, "not a text field: press keys on it (ArrowRight, PageUp, Home, End), or drag its thumb")
 	case slices.Contains([]string{"click", "check", "select", "upload"}, suits): // the page has no word of its own here
