@@ -9,6 +9,9 @@ func (b *builder) node(f Frame, n *element, at *Node) *Node {
 	if n.role == roleText {
 		return out
 	}
+	if isBlank(out.Name) { // as the glyph of an icon
+		out.Name = ""
+	}
 	if n.ignored {
 		if !n.clickable || n.below == 1 {
 			return nil

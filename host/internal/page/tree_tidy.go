@@ -33,6 +33,9 @@ func tidy(n *Node) {
 		takeText(n, n.Children[0])
 	}
 	n.Children = withoutEmpty(n.Children, n.Acts && actionableRoles[n.Role])
+	if n.Role == "list" {
+		withoutBullets(n.Children)
+	}
 	for i, child := range n.Children {
 		if child.standsFor() {
 			n.Children[i] = child.Children[0]
@@ -176,6 +179,17 @@ func only(out, nodes []*Node) []*Node {
 	}
 	clear(nodes[len(out):])
 	return out
+}
+
+// withoutBullets removes the icon of items that all have the same.
+func withoutBullets(items []*Node) {
+	others := func(item *Node) bool { return item.Role != "listitem" || item.Hint != items[0].Hint || item.Acts }
+	if len(items) < 2 || slices.ContainsFunc(items, others) {
+		return
+	}
+	for _, item := range items {
+		item.Hint = ""
+	}
 }
 
 // worthAlone are roles that mean something even without a name, a text and a child.

@@ -89,7 +89,6 @@ var known = []struct {
 	{"Read", odds{role: "text", told: "• "}, "the marker of a list that is none"},
 	{"Read", odds{role: "text", told: "◦ "}, "the marker of a list that is none"},
 	{"Read", odds{page: "/wpt/wai-aria/manual/combobox_haspopup_tree-manual.html", role: "text", told: "■ "}, "the marker of a list that is none"},
-	{"Read", odds{field: "listed", told: "  "}, "a name of spaces says nothing"},
 	{"Read", odds{page: "/wpt/accname/name/comp_name_from_content.html", told: "5051"}, "scripts are not told what a counter says"},
 	{"Read", odds{page: "/wpt/accname/name/comp_name_from_content.html", told: "5051 label"}, "scripts are not told what a counter says"},
 	{"Read", odds{page: "/wpt/accname/name/comp_name_from_content_alt_counter_invalidation.html"}, "scripts are not told what a counter says"},

@@ -375,7 +375,7 @@ func (c *comparison) missing(s *said) {
 		c.used["wrapper"]++
 	case !acts && has("emphasis strong code mark insertion deletion superscript subscript time label abbr legend figcaption pre caption sectionheader sectionfooter"):
 		c.used["phrase"]++
-	case !acts && s.name == "" && s.value == "" && !worthAlone[role] && !actionableRoles[role] && !c.holds(s):
+	case !acts && isBlank(s.name) && s.value == "" && !worthAlone[role] && !actionableRoles[role] && !c.holds(s):
 		c.used["nothing inside"]++
 	default:
 		c.odd(s, "listed", s.name, "")

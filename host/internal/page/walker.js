@@ -820,6 +820,9 @@
 		return level;
 	};
 
+	// isMute reports whether a text says nothing: it has white space, and the characters with which fonts draw icons.
+	const isMute = text => text === "" || text.length < 100 && !/[^\s\p{Co}]/u.test(text);
+
 	// hintOf is what the author calls a control that says nothing, as one that only has an icon: in an attribute from which
 	// scripts make a tooltip or know what to do, or by the name of the icon; else "". Of a cell that says nothing it is the
 	// name of the icon.
@@ -844,15 +847,26 @@
 		e => [e.id].find(isHint),
 	];
 	const cellHints = [e => icons.map(name => trim(attr(e, name))).find(isHint), ...iconHints];
+	// markOf is the icon that an item of a list begins with if it says yes or no; else "".
+	const marks = /(^|[-_])(check|checked|checkmark|tick|times|cross|xmark|x|ban|minus)([-_]|$)/i;
+	const markOf = e => {
+		let n = e.firstElementChild;
+		for (let i = 0; n !== null && i < 3 && !n.matches(acts); i++, n = n.firstElementChild) {
+			const mark = iconHints.map(hint => hint(n)).find(text => text !== undefined);
+			if (mark !== undefined && marks.test(mark)) return isShown(n) ? mark : "";
+		}
+		return "";
+	};
+	const isShown = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true});
 	const isField = words("input select textarea"), isCell = words("cell gridcell columnheader rowheader");
 	const acts = "a, button, input, select, textarea, [tabindex], [role=button], [contenteditable]";
 	const hintOf = (e, cell) => {
 		const inside = cell ? [] : [e], parts = page.createTreeWalker(e, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
 		for (let n; !isField.has(e.localName) && (n = parts.nextNode()); ) {
-			if (n.nodeType === 3 ? n.data.trim() !== "" : inside.push(n) > 12 || cell && n.matches(acts)) return "";
+			if (n.nodeType === 3 ? !isMute(n.data) : inside.push(n) > 12 || cell && n.matches(acts)) return "";
 		}
 		for (const hint of cell ? cellHints : hints) {
-			for (const n of inside) if (hint(n) !== undefined && (n === e || n.checkVisibility({opacityProperty: true, visibilityProperty: true}))) return hint(n);
+			for (const n of inside) if (hint(n) !== undefined && (n === e || isShown(n))) return hint(n);
 		}
 		return "";
 	};
@@ -1026,9 +1040,9 @@
 		if (unseen) flags |= CLICKABLE;
 		const name = bare || ignored ? "" : nameOf(told, role), value = bare || ignored ? "" : valueOf(told, role), described = plain || ignored ? "" : descriptionOf(n, name);
 		let states = bare || ignored ? "" : statesOf(told, role, focused);
-		if (name === "" && (value === "" || isField.has(tag))) {
+		if (isMute(name) && (isMute(value) || isField.has(tag))) {
 			const control = described === "" && flags & (FOCUSABLE | CLICKABLE);
-			const hint = control || isCell.has(role) && n.firstElementChild !== null ? hintOf(n, !control) : "";
+			const hint = control || isCell.has(role) && n.firstElementChild !== null ? hintOf(n, !control) : role === "listitem" ? markOf(n) : "";
 			if (hint !== "") states += (states && "\n") + "hint=" + hint;
 		}
 		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", states, flags, box, described);

@@ -182,6 +182,8 @@ func TestAControlThatSaysNothingHasAHint(t *testing.T) {
 		`<button><i class="icon-close"></i>Close</button>`:                                                              `button "Close"`,
 		`<div onclick="" id=card style="cursor: pointer"><i class="icon-card"></i><p>A card</p></div>`:                  `generic`,
 		`<button><i class="icon-play" style="display: none"></i><i class="icon-pause"></i></button>`:                    `button [hint="icon-pause"]`,
+		`<style>.fa-trash::before { content: "\f1f8" }</style><button><i class="fa fa-trash"></i></button>`:             `button [hint="fa-trash"]`,
+		`<button><i class="icon-trash">&#xe001;</i></button>`:                                                           `button [hint="icon-trash"]`,
 		`<input name=email value="a@b">`:                                                                                `textbox [hint="email"]: "a@b"`,
 		`<select name=country><option>CH</select>`:                                                                      `combobox [collapsed, hint="country"]: "CH"`,
 		`<input type=checkbox name=terms>`:                                                                              `checkbox [not checked, hint="terms"]`,
@@ -199,22 +201,24 @@ func TestAControlThatSaysNothingHasAHint(t *testing.T) {
 func TestACellThatOnlyShowsAnIconHasAHint(t *testing.T) {
 	c := newChromium(t)
 	for html, want := range map[string]string{
-		`<td><i class="fa fa-check"></i></td>`:                                                   `cell [hint="fa-check"]`,
-		`<td title="Done?" role=gridcell tabindex=0><div class="sgi sgi-check"></div></td>`:      `gridcell "Done?"`,
-		`<td aria-describedby=h role=gridcell tabindex=0><div class="sgi sgi-check"></div></td>`: `gridcell [hint="sgi-check", description="Head"]`,
-		`<td><svg class="lucide lucide-x"><path d="M0 0h9"/></svg></td>`:                         `cell [hint="lucide-x"]`,
-		`<td><img src="/img/tick.svg?v=3" alt=""></td>`:                                          `cell [hint="tick"]`,
-		`<td><svg data-icon="circle-xmark"><path d="M0 0h9"/></svg></td>`:                        `cell [hint="circle-xmark"]`,
-		`<td><i class="icon-check" style="display: none"></i><i class="icon-cross"></i></td>`:    `cell [hint="icon-cross"]`,
-		`<td><i class="icon-check"></i> Yes</td>`:                                                `cell "Yes"`,
-		`<td><i class="icon-check"></i><img src="data:," alt=Yes></td>`:                          `cell`,
-		`<td id=cell data-testid=cell class="col-edit"></td>`:                                    `cell`,
-		`<td><div id=box name=box></div></td>`:                                                   `cell`,
-		`<td><i class="icon-check" style="display: none"></i></td>`:                              `cell`,
-		`<td><i class="icon-check" style="visibility: hidden"></i></td>`:                         `cell`,
-		`<td><i class="icon-check" style="opacity: 0"></i></td>`:                                 `cell`,
-		`<td><button><i class="icon-edit"></i></button></td>`:                                    `cell`,
-		`<td><span role=img aria-label="Yes"><i class="icon-check"></i></span></td>`:             `cell`,
+		`<td><i class="fa fa-check"></i></td>`:                                                      `cell [hint="fa-check"]`,
+		`<td title="Done?" role=gridcell tabindex=0><div class="sgi sgi-check"></div></td>`:         `gridcell "Done?"`,
+		`<td aria-describedby=h role=gridcell tabindex=0><div class="sgi sgi-check"></div></td>`:    `gridcell [hint="sgi-check", description="Head"]`,
+		`<style>.fa-check::before { content: "\f00c" }</style><td><i class="fa fa-check"></i></td>`: `cell [hint="fa-check"]`,
+		`<td><i class="icon-check">&#xe001;</i></td>`:                                               `cell [hint="icon-check"]`,
+		`<td><svg class="lucide lucide-x"><path d="M0 0h9"/></svg></td>`:                            `cell [hint="lucide-x"]`,
+		`<td><img src="/img/tick.svg?v=3" alt=""></td>`:                                             `cell [hint="tick"]`,
+		`<td><svg data-icon="circle-xmark"><path d="M0 0h9"/></svg></td>`:                           `cell [hint="circle-xmark"]`,
+		`<td><i class="icon-check" style="display: none"></i><i class="icon-cross"></i></td>`:       `cell [hint="icon-cross"]`,
+		`<td><i class="icon-check"></i> Yes</td>`:                                                   `cell "Yes"`,
+		`<td><i class="icon-check"></i><img src="data:," alt=Yes></td>`:                             `cell`,
+		`<td id=cell data-testid=cell class="col-edit"></td>`:                                       `cell`,
+		`<td><div id=box name=box></div></td>`:                                                      `cell`,
+		`<td><i class="icon-check" style="display: none"></i></td>`:                                 `cell`,
+		`<td><i class="icon-check" style="visibility: hidden"></i></td>`:                            `cell`,
+		`<td><i class="icon-check" style="opacity: 0"></i></td>`:                                    `cell`,
+		`<td><button><i class="icon-edit"></i></button></td>`:                                       `cell`,
+		`<td><span role=img aria-label="Yes"><i class="icon-check"></i></span></td>`:                `cell`,
 	} {
 		c.load(`<p id=h hidden>Head</p><table><tr><th>A<th>B<tr>` + html + `<td>last</table>`)
 		got := ""
@@ -226,6 +230,21 @@ func TestACellThatOnlyShowsAnIconHasAHint(t *testing.T) {
 		if got != "- "+want {
 			t.Errorf("%s\nis read as %s\nwant       - %s", html, got, want)
 		}
+	}
+}
+
+// Items with a check mark are told from those with a cross. An icon that all of them have is only their bullet.
+func TestAnItemHasTheMarkThatOthersHaveNot(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<title>t</title><ul><li><i class="fa fa-check"></i> Mail</li><li><span><i class="icon-xmark"></i></span><b>Phone</b></li>` +
+		`<li><i class="fa fa-check" style="display:none"></i><i class="fa fa-user"></i>Visits</li><li><button><i class="fa fa-times"></i></button>Room</li></ul>` +
+		`<ul><li><i class="fa fa-check"></i> One</li><li><i class="fa fa-check"></i> Two</li></ul>`)
+	want := []string{
+		"- list", `  - listitem [hint="fa-check"]: "Mail"`, `  - listitem [hint="icon-xmark"]: "Phone"`, `  - listitem: "Visits"`,
+		"  - listitem", `    - button [hint="fa-times"] @e1`, `    - text: "Room"`, "- list", `  - listitem: "One"`, `  - listitem: "Two"`,
+	}
+	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
+		t.Errorf("the reading is\n%s", difference(want, got))
 	}
 }
 
