@@ -191,7 +191,7 @@ func (r *reader) remarks(d *driver, o *Observation, before *page.Tree, back int)
 
 // named is the role, the name and the ref of a node.
 func (r *reader) named(n *page.Node) string {
-	text := page.Describe(n.Role, n.Name)
+	text := n.Describe()
 	if ref := r.pages.readings.refs.Give(r.tab, r.tree, n); ref != 0 {
 		text += fmt.Sprintf(" @e%d", ref)
 	}

@@ -47,7 +47,7 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 		states = append(states[:len(states):len(states)], "url="+url)
 		cut = cut || c
 	}
-	if n.Hint != "" && n.Name == "" {
+	if n.Hint != "" {
 		hint, c := Clip(n.Hint, s.name)
 		states = append(states[:len(states):len(states)], hintMark+hint)
 		cut = cut || c

@@ -117,7 +117,7 @@ func (t *Tree) Named(role, name string, frame cdproto.FrameID) []*Node {
 		return found
 	}
 	if found := find(func(n *Node) bool {
-		return n.Name == "" && (n.shows(wanted) || collapseSpace(n.Description) == wanted || n.Hint == wanted)
+		return n.Name == "" && (n.shows(wanted) || collapseSpace(n.Description) == wanted) || n.Hint == wanted
 	}); len(found) > 0 {
 		return found
 	}

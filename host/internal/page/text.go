@@ -21,6 +21,15 @@ func Describe(role, name string) string {
 	return role + " " + text
 }
 
+// Describe is the role and the name of a node, or else the hint.
+func (n *Node) Describe() string {
+	if n.Hint == "" || !isBlank(n.Name) {
+		return Describe(n.Role, n.Name)
+	}
+	hint, _ := Clip(n.Hint, MaxDescribed)
+	return n.Role + " [" + hintMark + hint + "]"
+}
+
 // ShownName is the name of an element, shortened, with nonprintable characters made visible.
 func ShownName(n *Node) string { return pagetext.Line(shortName(n.Name)) }
 

@@ -820,12 +820,14 @@
 		return level;
 	};
 
-	// isMute reports whether a text says nothing: it has white space, and the characters with which fonts draw icons.
+	// isMute reports whether a text says nothing: it has white space, and the characters with which fonts draw icons. One
+	// that is wordless has at most numbers and signs as well.
 	const isMute = text => text === "" || text.length < 100 && !/[^\s\p{Co}]/u.test(text);
+	const isWordless = text => text.length < 100 && !/\p{L}/u.test(text);
 
 	// hintOf is what the author calls a control that says nothing, as one that only has an icon: in an attribute from which
-	// scripts make a tooltip or know what to do, or by the name of the icon; else "". Of a cell that says nothing it is the
-	// name of the icon.
+	// scripts make a tooltip or know what to do, or by the name of the icon; else "". Of a cell that says nothing, and of a
+	// control that only says a number, it is the name of the icon.
 	const tooltips = ["data-tooltip", "data-tip", "data-tips", "data-title", "data-original-title", "data-bs-original-title", "data-bs-title", "data-label"];
 	const icons = ["data-icon", "data-lucide", "data-feather", "uk-icon", "icon"];
 	const callers = ["data-action", "data-testid", ...icons, "name"];
@@ -846,7 +848,7 @@
 		...iconHints,
 		e => [e.id].find(isHint),
 	];
-	const cellHints = [e => icons.map(name => trim(attr(e, name))).find(isHint), ...iconHints];
+	const iconsOnly = [e => icons.map(name => trim(attr(e, name))).find(isHint), ...iconHints];
 	// markOf is the icon that an item of a list begins with if it says yes or no; else "".
 	const marks = /(^|[-_])(check|checked|checkmark|tick|times|cross|xmark|x|ban|minus)([-_]|$)/i;
 	const markOf = e => {
@@ -860,14 +862,15 @@
 	const isShown = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true});
 	const isField = words("input select textarea"), isCell = words("cell gridcell columnheader rowheader");
 	const acts = "a, button, input, select, textarea, [tabindex], [role=button], [contenteditable]";
-	const hintOf = (e, cell) => {
-		const inside = cell ? [] : [e], parts = page.createTreeWalker(e, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-		for (let n; !isField.has(e.localName) && (n = parts.nextNode()); ) {
-			if (n.nodeType === 3 ? !isMute(n.data) : inside.push(n) > 12 || cell && n.matches(acts)) return "";
+	const hintOf = (e, own) => {
+		const inside = own ? [e] : [];
+		for (const root of isField.has(e.localName) ? e.labels ?? [] : [e]) {
+			const parts = page.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+			for (let n; n = parts.nextNode(); ) {
+				if (n.nodeType === 3 ? !(own ? isMute : isWordless)(n.data) : inside.push(n) > 12 || !own && n.matches(acts)) return "";
+			}
 		}
-		for (const hint of cell ? cellHints : hints) {
-			for (const n of inside) if (hint(n) !== undefined && (n === e || isShown(n))) return hint(n);
-		}
+		for (const hint of own ? hints : iconsOnly) for (const n of inside) if (hint(n) !== undefined && (n === e || isShown(n))) return hint(n);
 		return "";
 	};
 
@@ -1040,11 +1043,10 @@
 		if (unseen) flags |= CLICKABLE;
 		const name = bare || ignored ? "" : nameOf(told, role), value = bare || ignored ? "" : valueOf(told, role), described = plain || ignored ? "" : descriptionOf(n, name);
 		let states = bare || ignored ? "" : statesOf(told, role, focused);
-		if (isMute(name) && (isMute(value) || isField.has(tag))) {
-			const control = described === "" && flags & (FOCUSABLE | CLICKABLE);
-			const hint = control || isCell.has(role) && n.firstElementChild !== null ? hintOf(n, !control) : role === "listitem" ? markOf(n) : "";
-			if (hint !== "") states += (states && "\n") + "hint=" + hint;
-		}
+		const control = flags & (FOCUSABLE | CLICKABLE) && described === "", speaks = !isMute(name) || !isMute(value) && !isField.has(tag);
+		const holds = n.firstElementChild !== null && (speaks ? control && isWordless(name + value) : isCell.has(role));
+		const hint = control && !speaks ? hintOf(n, true) : holds ? hintOf(n, false) : role === "listitem" ? markOf(n) : "";
+		if (hint !== "") states += (states && "\n") + "hint=" + hint;
 		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", states, flags, box, described);
 		return !leaves.has(tag) && style.contentVisibility !== "hidden";
 	};

@@ -63,7 +63,7 @@ func toldApart(d Tab, refs *page.Refs, tree *page.Tree, nodes []*page.Node) stri
 // described are the roles, the names and the refs of the first of some nodes.
 func described(d Tab, refs *page.Refs, tree *page.Tree, nodes []*page.Node) (list []string) {
 	for _, n := range nodes[:min(len(nodes), maxNamed)] {
-		list = append(list, fmt.Sprintf("%s @e%d", page.Describe(n.Role, n.Name), refs.Give(d.Target(), tree, n)))
+		list = append(list, fmt.Sprintf("%s @e%d", n.Describe(), refs.Give(d.Target(), tree, n)))
 	}
 	return list
 }
