@@ -842,13 +842,16 @@
 		e => [e.localName === "use" ? (attr(e, "href") || attr(e, "xlink:href")).split("#")[1] ?? "" : e.localName === "img" ? fileOf(attr(e, "src")) : ""].find(isHint),
 		e => [...e.classList].filter(token => isHint(token) && drawsIcon.test(token) && !saysNothing.test(token)).sort((a, b) => b.length - a.length)[0],
 	];
+	const pictureHint = e => [...`${declared(e).backgroundImage} ${declared(e).maskImage}`.matchAll(/url\("([^"]*)"\)/g)].map(found => fileOf(found[1]))
+		.find(text => isHint(text) && drawsIcon.test(text));
 	const hints = [
 		e => tooltips.map(name => trim(attr(e, name))).find(text => text.length <= 60 && /\p{L}{2}/u.test(text)),
 		e => callers.map(name => trim(attr(e, name))).find(isHint),
 		...iconHints,
 		e => [e.id].find(isHint),
+		pictureHint,
 	];
-	const iconsOnly = [e => icons.map(name => trim(attr(e, name))).find(isHint), ...iconHints];
+	const iconsOnly = [e => icons.map(name => trim(attr(e, name))).find(isHint), ...iconHints, pictureHint];
 	// markOf is the icon that an item of a list begins with if it says yes or no; else "".
 	const marks = /(^|[-_])(check|checked|checkmark|tick|times|cross|xmark|x|ban|minus)([-_]|$)/i;
 	const markOf = e => {
