@@ -81,11 +81,14 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 	default:
 		err = input.FillFocused(a.d, n, field, text, o.Clear)
 	}
-	a.noteWritten(n, field, o)
-	if err == nil && o.Submit {
-		err = a.submit(n)
+	if err != nil {
+		return err
 	}
-	return err
+	a.noteWritten(n, field, o)
+	if o.Submit {
+		return a.submit(n)
+	}
+	return nil
 }
 
 // submit presses Enter for a field that has got its text.

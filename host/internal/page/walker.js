@@ -858,22 +858,26 @@
 		let n = e.firstElementChild;
 		for (let i = 0; n !== null && i < 3 && !n.matches(acts); i++, n = n.firstElementChild) {
 			const mark = iconHints.map(hint => hint(n)).find(text => text !== undefined);
-			if (mark !== undefined && marks.test(mark)) return isShown(n) ? mark : "";
+			if (mark !== undefined && marks.test(mark)) return isDrawn(n) ? mark : "";
 		}
 		return "";
 	};
 	const isShown = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true});
+	const isDrawn = e => isShown(e) && boxOf(e).width > 0 && boxOf(e).height > 0;
 	const isField = words("input select textarea"), isCell = words("cell gridcell columnheader rowheader");
 	const acts = "a, button, input, select, textarea, [tabindex], [role=button], [contenteditable]";
 	const hintOf = (e, own) => {
-		const inside = own ? [e] : [];
-		for (const root of isField.has(e.localName) ? e.labels ?? [] : [e]) {
+		const field = isField.has(e.localName), inside = own ? [e] : [];
+		for (const root of field ? e.labels ?? [] : [e]) {
 			const parts = page.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
 			for (let n; n = parts.nextNode(); ) {
-				if (n.nodeType === 3 ? !(own ? isMute : isWordless)(n.data) : inside.push(n) > 12 || !own && n.matches(acts)) return "";
+				if (n.nodeType === 1 ? inside.push(n) <= 12 && (own || !n.matches(acts)) : (own ? isMute : isWordless)(n.data)) continue;
+				if (!field) return "";
+				break;
 			}
 		}
-		for (const hint of own ? hints : iconsOnly) for (const n of inside) if (hint(n) !== undefined && (n === e || isShown(n))) return hint(n);
+		const counts = n => n === e || (own ? isShown : isDrawn)(n);
+		for (const hint of own ? hints : iconsOnly) for (const n of inside) if (hint(n) !== undefined && counts(n)) return hint(n);
 		return "";
 	};
 

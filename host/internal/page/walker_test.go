@@ -188,8 +188,10 @@ func TestAControlThatSaysNothingHasAHint(t *testing.T) {
 		`<button><i class="icon-trash">&#xe001;</i></button>`:                                                                                                      `button [hint="icon-trash"]`,
 		`<input name=email value="a@b">`:                                                                                                                           `textbox [hint="email"]: "a@b"`,
 		`<select name=country><option>CH</select>`:                                                                                                                 `combobox [collapsed, hint="country"]: "CH"`,
+		`<label for=m style="display: none">Mail <i class="icon-bell"></i></label><input id=m name=email>`:                                                         `textbox "Mail"`,
+		`<label for=m> <i class="icon-bell" style="display: none"></i></label><input id=m name=email>`:                                                             `textbox [hint="email"]`,
 		`<input type=checkbox id=c><label for=c><i class="icon-bell"></i></label>`:                                                                                 `checkbox [not checked, hint="icon-bell"]`,
-		`<a href="https://a.example/"><i class="icon-mail"></i> <b>3</b></a>`:                                                                                      `link "3" [url="https://a.example/", hint="icon-mail"]`,
+		`<style>i { padding: 4px }</style><a href="https://a.example/"><i class="icon-mail"></i> <b>3</b></a>`:                                                     `link "3" [url="https://a.example/", hint="icon-mail"]`,
 		`<button id=next class="nav-next">3</button>`:                                                                                                              `button "3"`,
 		`<input type=checkbox name=terms>`:                                                                                                                         `checkbox [not checked, hint="terms"]`,
 		`<a href="https://a.example/#" class="nav-next" style="position: absolute; width: 9px; height: 9px"></a>`:                                                  `link [url="https://a.example/#", hint="nav-next"]`,
@@ -215,6 +217,7 @@ func TestACellThatOnlyShowsAnIconHasAHint(t *testing.T) {
 		`<td><img src="/img/tick.svg?v=3" alt=""></td>`:                                             `cell [hint="tick"]`,
 		`<td><svg data-icon="circle-xmark"><path d="M0 0h9"/></svg></td>`:                           `cell [hint="circle-xmark"]`,
 		`<td><i class="icon-check" style="display: none"></i><i class="icon-cross"></i></td>`:       `cell [hint="icon-cross"]`,
+		`<td><i class="icon-check" style="width: 0"></i></td>`:                                      `cell`,
 		`<td><i class="icon-check"></i> Yes</td>`:                                                   `cell "Yes"`,
 		`<td><i class="icon-check"></i><img src="data:," alt=Yes></td>`:                             `cell`,
 		`<td id=cell data-testid=cell class="col-edit"></td>`:                                       `cell`,
@@ -225,7 +228,7 @@ func TestACellThatOnlyShowsAnIconHasAHint(t *testing.T) {
 		`<td><button><i class="icon-edit"></i></button></td>`:                                       `cell`,
 		`<td><span role=img aria-label="Yes"><i class="icon-check"></i></span></td>`:                `cell`,
 	} {
-		c.load(`<p id=h hidden>Head</p><table><tr><th>A<th>B<tr>` + html + `<td>last</table>`)
+		c.load(`<style>i, svg, img, div { display: inline-block; width: 9px; height: 9px }</style><p id=h hidden>Head</p><table><tr><th>A<th>B<tr>` + html + `<td>last</table>`)
 		got := ""
 		for _, line := range lines(t, c, content{walk: true}) {
 			if got == "" && strings.Contains(line, "cell") {
@@ -241,7 +244,7 @@ func TestACellThatOnlyShowsAnIconHasAHint(t *testing.T) {
 // Items with a check mark are told from those with a cross. An icon that all of them have is only their bullet.
 func TestAnItemHasTheMarkThatOthersHaveNot(t *testing.T) {
 	c := newChromium(t)
-	c.load(`<title>t</title><ul><li><i class="fa fa-check"></i> Mail</li><li><span><i class="icon-xmark"></i></span><b>Phone</b></li>` +
+	c.load(`<title>t</title><style>i { display: inline-block; width: 9px; height: 9px }</style><ul><li><i class="fa fa-check"></i> Mail</li><li><span><i class="icon-xmark"></i></span><b>Phone</b></li>` +
 		`<li><i class="fa fa-check" style="display:none"></i><i class="fa fa-user"></i>Visits</li><li><button><i class="fa fa-times"></i></button>Room</li></ul>` +
 		`<ul><li><i class="fa fa-check"></i> One</li><li><i class="fa fa-check"></i> Two</li></ul>`)
 	want := []string{
@@ -281,9 +284,9 @@ func TestAHintThatChangesIsAChange(t *testing.T) {
 			`document.documentElement.className = "off"`, `* button [hint="icon-pause"] @e1`},
 		{`<style>.off i { opacity: 0 }</style><button><i class="icon-play"></i><b class="icon-pause"></b></button>`,
 			`document.documentElement.className = "off"`, `* button [hint="icon-pause"] @e1`},
-		{`<table><tr><th>Name<th>Stock<tr><td>Tea<td><i class="icon-check"></i></table>`, `document.querySelector("i").className = "icon-cross"`,
+		{`<style>i { padding: 4px }</style><table><tr><th>Name<th>Stock<tr><td>Tea<td><i class="icon-check"></i></table>`, `document.querySelector("i").className = "icon-cross"`,
 			"- table\n  - row\n    * cell [hint=\"icon-cross\"]"},
-		{`<table><tr><th>Name<th>Stock<tr><td>Tea<td><i class="icon-check" style="display: none"></i></table>`, `document.querySelector("i").style.display = ""`,
+		{`<style>i { padding: 4px }</style><table><tr><th>Name<th>Stock<tr><td>Tea<td><i class="icon-check" style="display: none"></i></table>`, `document.querySelector("i").style.display = ""`,
 			"- table\n  - row\n    + cell [hint=\"icon-check\"]"},
 	} {
 		c.load(tc.html)
