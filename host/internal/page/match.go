@@ -56,7 +56,10 @@ func (m *Match) names(n *Node) bool {
 }
 
 func contains(text, part string) bool {
-	return strings.Contains(strings.ToLower(collapseSpace(text)), strings.ToLower(collapseSpace(part)))
+	has := func(text string) bool {
+		return strings.Contains(strings.ToLower(collapseSpace(text)), strings.ToLower(collapseSpace(part)))
+	}
+	return has(text) || has(Unmarked(text))
 }
 
 // search finds what the match describes, and adds the context to what is wanted.
@@ -259,11 +262,10 @@ func (n *Node) shows(text string) bool {
 		words = append(words, word)
 		return true
 	})
+	is := func(said string) bool { return collapseSpace(said) == text || n.marked && collapseSpace(Unmarked(said)) == text }
 	var has func(*Node) bool
 	has = func(n *Node) bool {
-		return slices.ContainsFunc(n.Children, func(child *Node) bool {
-			return collapseSpace(child.Name) == text || collapseSpace(child.Value) == text || has(child)
-		})
+		return slices.ContainsFunc(n.Children, func(child *Node) bool { return is(child.Name) || is(child.Value) || has(child) })
 	}
-	return collapseSpace(strings.Join(words, " ")) == text || n.Role != "generic" && has(n)
+	return is(strings.Join(words, " ")) || n.Role != "generic" && has(n)
 }

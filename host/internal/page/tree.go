@@ -46,10 +46,11 @@ type Node struct {
 	Children        []*Node
 	box             box // in its document
 	depth           int
-	flow            int // texts with the same value flow into each other
-	index           int // in document order
-	dropped, masked bool
-	below           int // how many nodes its subtree has, including itself
+	flow            int  // texts with the same value flow into each other
+	index           int  // in document order
+	dropped, masked bool // by a plugin
+	marked          bool // a text in it has marks; see emphasize
+	below           int  // how many nodes its subtree has, including itself
 }
 
 // Tree is a page in all frames, merged at the elements that show them.
@@ -219,7 +220,11 @@ func (b *builder) addNode(at *Node, f Frame, nodes []element) {
 	if into.depth >= maxDepth && into != at {
 		into = at
 	}
+	before := len(into.Children)
 	b.addNodes(into, f, nodes[1:])
+	if made == nil {
+		into.emphasize(role, into.Children[before:])
+	}
 }
 
 // breakFlow separates the texts before from those after.

@@ -13,7 +13,7 @@ func tidy(n *Node) {
 	}
 	n.Children = withoutLabels(joinTexts(n.Children))
 	repeats := namedByChildren[n.Role] && n.repeats()
-	if repeats && slices.ContainsFunc(n.Children, func(child *Node) bool { return child.Role != roleText }) {
+	if repeats && (n.marked || slices.ContainsFunc(n.Children, func(child *Node) bool { return child.Role != roleText })) {
 		n.Name = "" // before the texts between the elements are dropped as parts of it
 	}
 	if namedByText[n.Role] {
@@ -51,6 +51,9 @@ func (n *Node) repeats() bool {
 	}
 	rest := strings.Fields(n.Name)
 	n.eachWord(func(word string) bool {
+		if n.marked {
+			word = Unmarked(word)
+		}
 		for len(rest) > 0 && word != "" {
 			if after, found := strings.CutPrefix(word, rest[0]); found {
 				rest, word = rest[1:], after

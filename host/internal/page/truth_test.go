@@ -432,5 +432,5 @@ func (n *Node) content() string {
 	return b.String()
 }
 
-// squash leaves out all space.
-func squash(s string) string { return strings.Join(strings.Fields(s), "") }
+// squash leaves out all space, and the marks that only readings have.
+func squash(s string) string { return strings.Join(strings.Fields(Unmarked(s)), "") }

@@ -409,3 +409,23 @@ func TestAClickOnTheTextOfAnOptionSaysThatItChoseNothing(t *testing.T) {
 		u.good("browser_press", arguments{"key": "Escape"})
 	}
 }
+
+// What a reading marks is found as it is shown and as the page has it.
+func TestAMarkedTextIsFoundWithItsMarksAndWithout(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<p>Shoes <s>€20</s> €15</p><table><tr><th>Plan<th>Price<tr><td>Pro<td onclick="this.title='yes'">$19<sup>99</sup></table>`, "")
+	r := u.good("browser_snapshot", nil)
+	for _, shown := range []string{`paragraph: "Shoes ~~€20~~ €15"`, `: "$19^99"`} {
+		if !strings.Contains(r.Text, shown) {
+			t.Errorf("no %s in\n%s", shown, r.Text)
+		}
+	}
+	for _, text := range []string{"Shoes ~~€20~~ €15", "Shoes €20 €15", "$19^99", "$1999"} {
+		want(t, u.good("browser_find", arguments{"text": text}), "found", "1")
+		want(t, u.good("browser_click", arguments{"text": text}), "success", "true")
+	}
+	for _, name := range []string{"$19^99", "$1999"} {
+		want(t, u.good("browser_click", arguments{"role": "cell", "name": name}), "success", "true")
+	}
+}

@@ -173,8 +173,11 @@ func findTextBy(d page.Actor, text string, frame cdproto.FrameID, ways ...string
 	wanted := strings.Join(strings.Fields(text), " ")
 	for _, how := range ways {
 		if n, err = findTextNow(d, wanted, frame, how); !errors.Is(err, page.ErrNotFound) {
-			break
+			return n, err
 		}
+	}
+	if bare := page.Unmarked(text); bare != text { // as a reading shows it
+		return findTextBy(d, bare, frame, ways...)
 	}
 	return n, err
 }
