@@ -2,12 +2,15 @@ package browser
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -212,4 +215,31 @@ func TestLaunchLeaksNoFileDescriptor(t *testing.T) {
 	if after := open(); after > before {
 		t.Errorf("%d file descriptors became %d", before, after)
 	}
+}
+
+// The executable may be a script that starts others.
+func TestAnExecutableThatDoesNotSayItsVersionLeavesNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	fifo := filepath.Join(t.TempDir(), "pid")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := executable(t, "browser", `sh -c 'echo $$ >`+fifo+`; exec sleep 1000' & exec sleep 1000`)
+	version := make(chan string, 1)
+	go func() { version <- majorVersion(ctx, path, patience) }()
+	line, err := os.ReadFile(fifo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(bytes.TrimSpace(line)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	awaitEnd := watch(t, []int{pid})
+	cancel()
+	if got := within(t, version, "the version"); got != "" {
+		t.Errorf("the version is %q", got)
+	}
+	awaitEnd()
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -8,6 +9,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
 // systemsInUserAgents are how Chromium names systems in its reduced user agents, see
@@ -47,11 +50,17 @@ func majorVersion(ctx context.Context, executable string, limit time.Duration) s
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, executable, "--version")
-	cmd.WaitDelay = time.Second // for the output of what it has started
-	printed, err := cmd.Output()
-	found := majorPattern.FindSubmatch(printed)
-	if err != nil || found == nil {
+	var printed bytes.Buffer
+	cmd := exec.Command(executable, "--version")
+	cmd.Stdout = &printed
+	group, err := procgroup.Start(cmd) // it may be a script that starts others
+	if err != nil {
+		return ""
+	}
+	defer context.AfterFunc(ctx, group.Kill)()
+	group.Wait()
+	found := majorPattern.FindSubmatch(printed.Bytes())
+	if found == nil || !cmd.ProcessState.Success() {
 		return ""
 	}
 	majors.Store(key, string(found[1]))

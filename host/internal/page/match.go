@@ -262,7 +262,9 @@ func (n *Node) shows(text string) bool {
 		words = append(words, word)
 		return true
 	})
-	is := func(said string) bool { return collapseSpace(said) == text || n.marked && collapseSpace(Unmarked(said)) == text }
+	is := func(said string) bool {
+		return collapseSpace(said) == text || n.marked && collapseSpace(Unmarked(said)) == text
+	}
 	var has func(*Node) bool
 	has = func(n *Node) bool {
 		return slices.ContainsFunc(n.Children, func(child *Node) bool { return is(child.Name) || is(child.Value) || has(child) })
