@@ -223,7 +223,7 @@ func (b *builder) addNode(at *Node, f Frame, nodes []element) {
 	before := len(into.Children)
 	b.addNodes(into, f, nodes[1:])
 	if made == nil {
-		into.emphasize(role, into.Children[before:])
+		into.emphasize(role, before)
 	}
 }
 

@@ -13,15 +13,16 @@ const (
 	above  = "^"
 )
 
-// emphasize marks the texts that an element has added, by the element's role, and what they are in.
-func (n *Node) emphasize(role string, added []*Node) {
+// emphasize marks the texts that an element has added to a node, from a place on, by the element's role; the node and
+// what it is in know of it.
+func (n *Node) emphasize(role string, from int) {
 	marked := false
-	for i, text := range added {
+	for i, text := range n.Children[from:] {
 		switch {
 		case text.Role != roleText || isBlank(text.Name):
-		case role == "deletion":
+		case role == "deletion" && !strings.Contains(text.Name, struck):
 			text.Name, marked = within(text.Name, struck), true
-		case role == "superscript" && startsWithDigit(text.Name) && i == 0 && n.endsWithDigitBefore(text):
+		case role == "superscript" && i == 0 && from > 0 && n.Children[from-1].runsInto(text):
 			text.Name, marked = above+text.Name, true
 		}
 	}
@@ -37,24 +38,11 @@ func within(text, mark string) string {
 	return before + mark + word + mark + after
 }
 
-// endsWithDigitBefore reports whether the text before another is a part of the same line and ends with a digit.
-func (n *Node) endsWithDigitBefore(text *Node) bool {
-	for i, child := range n.Children {
-		if child == text {
-			return i > 0 && n.Children[i-1].Role == roleText && n.Children[i-1].flow == text.flow && endsWithDigit(n.Children[i-1].Name)
-		}
-	}
-	return false
-}
-
-func startsWithDigit(text string) bool {
-	first, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsDigit(first)
-}
-
-func endsWithDigit(text string) bool {
-	last, _ := utf8.DecodeLastRuneInString(text)
-	return unicode.IsDigit(last)
+// runsInto reports whether the digits at the end of a text and those at the beginning of the next make one number.
+func (n *Node) runsInto(next *Node) bool {
+	last, _ := utf8.DecodeLastRuneInString(n.Name)
+	first, _ := utf8.DecodeRuneInString(next.Name)
+	return n.Role == roleText && n.flow == next.flow && unicode.IsDigit(last) && unicode.IsDigit(first)
 }
 
 var withoutMarks = strings.NewReplacer(struck, "", above, "")
