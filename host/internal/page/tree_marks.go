@@ -1,13 +1,14 @@
 package page
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // What a page shows of a text by how it is set, readings write as Markdown and formulas do: ~~€20~~ is struck out, and
-// $19^99 and 10^3 have digits above the line, which would be those of another number.
+// $19^99, 10^-3 and m^2 have numbers above the line, which would be parts of what is before them.
 const (
 	struck = "~~"
 	above  = "^"
@@ -38,11 +39,13 @@ func within(text, mark string) string {
 	return before + mark + word + mark + after
 }
 
-// runsInto reports whether the digits at the end of a text and those at the beginning of the next make one number.
+// raised is a number that may stand above the line.
+var raised = regexp.MustCompile(`^[-+−]?\d`)
+
+// runsInto reports whether a text ends with what the number at the beginning of the next would be a part of.
 func (n *Node) runsInto(next *Node) bool {
 	last, _ := utf8.DecodeLastRuneInString(n.Name)
-	first, _ := utf8.DecodeRuneInString(next.Name)
-	return n.Role == roleText && n.flow == next.flow && unicode.IsDigit(last) && unicode.IsDigit(first)
+	return n.Role == roleText && n.flow == next.flow && (unicode.IsDigit(last) || unicode.IsLetter(last) || last == ')') && raised.MatchString(next.Name)
 }
 
 var withoutMarks = strings.NewReplacer(struck, "", above, "")

@@ -167,11 +167,11 @@ func TestWhatListensIsListed(t *testing.T) {
 // What is struck out, and digits above the line, are told from what is not.
 func TestTextsThatAreSetOtherwiseAreMarked(t *testing.T) {
 	c := newChromium(t)
-	c.load(`<title>t</title><p>Price <del>€20</del> €15, <b>was <s> $9 </s></b></p><p><del>a <s>b</s> c</del></p><p>Only $19<sup>99</sup>, 10<sup>3</sup> m<sup>2</sup>, 4<sup>th</sup></p>` +
+	c.load(`<title>t</title><p>Price <del>€20</del> €15, <b>was <s> $9 </s></b></p><p><del>a <s>b</s> c</del></p><p>Only $19<sup>99</sup>, 10<sup>-3</sup> m<sup>2</sup>, (a)<sup>2</sup>, 4<sup>th</sup>, note <sup>1</sup><sup>[2]</sup></p>` +
 		`<h2>Now <s>€20</s> €15</h2><ul><li><del>Milk</del><li><del><button>Tea</button></del></ul>` +
 		`<table><tr><th>A<th>B<th>C<tr><td><s>€3</s> €2<td>$19<sup>99</sup><td aria-label=Gone><del>gone</del></table><a href="/x">Shoes <s>€20</s> €15</a>`)
 	want := []string{
-		`- paragraph: "Price ~~€20~~ €15, was ~~$9~~"`, `- paragraph: "~~a~~ ~~b~~ ~~c~~"`, `- paragraph: "Only $19^99, 10^3 m2, 4th"`, `- heading "Now €20 €15" [level=2]: "Now ~~€20~~ €15"`,
+		`- paragraph: "Price ~~€20~~ €15, was ~~$9~~"`, `- paragraph: "~~a~~ ~~b~~ ~~c~~"`, `- paragraph: "Only $19^99, 10^-3 m^2, (a)^2, 4th, note 1[2]"`, `- heading "Now €20 €15" [level=2]: "Now ~~€20~~ €15"`,
 		"- list", `  - listitem: "~~Milk~~"`, "  - listitem", `    - button "Tea" @e1`,
 		"- table", "  - row", `    - columnheader "A"`, `    - columnheader "B"`, `    - columnheader "C"`,
 		"  - row", `    - cell: "~~€3~~ €2"`, `    - cell: "$19^99"`, `    - cell "Gone": "~~gone~~"`,
