@@ -73,7 +73,7 @@ func TestAnAnswerThatIsGivenWithoutAConnectionWaitsForIt(t *testing.T) {
 func TestTheWatchdogClosesADialogWithoutAConnectionAndItsTabIsFreedLater(t *testing.T) {
 	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).drop()
 	s.pass(300 * time.Second).wantDialogs("d-1 disconnected")
-	s.back().quiet().pass(3*time.Second).wantSent("again Page.disable", "again "+releaseLine)
+	s.back().quiet().pass(9*time.Second).wantSent("again Page.disable", "again "+releaseLine)
 }
 
 func TestAnAgentWhoseAnswerWasUnderWayIsToldThatNobodyKnows(t *testing.T) {

@@ -223,6 +223,10 @@ func (s *State) endHealing(tb *tab) {
 // unstick releases a tab blocked by a dialog that opened while no one listened: before this connection, or while it was
 // lost. Chromium does not announce such a dialog again and rejects answers to it, but its page waits for it. A blocked
 // session does not reply to the request for its frames; a session that is only loading does.
+//
+// A tab that is only slow must not be taken for blocked: the navigation makes a page that listens for beforeunload ask
+// whether to leave it, in a dialog that no command answers while the Page domain is disabled. So a dialog that nobody
+// knows of takes three times the silence of one that was open on the connection before.
 func (s *State) unstick(ss *session, patience time.Duration) {
 	ss.unstickTimer = s.after(patience, func() {
 		ss.unstickTimer = 0
@@ -234,6 +238,8 @@ func (s *State) unstick(ss *session, patience time.Duration) {
 		switch {
 		case tb.crashed || tb.healing != notHealing:
 			tb.probing = false
+		case !s.blockedByKnown(tb) && patience == s.config.StuckTimeout:
+			s.unstick(ss, 2*patience)
 		case !s.blockedByKnown(tb):
 			s.counters.Unstuck++
 			// The frame of the dialog may be gone. If this does not help, calls stop waiting for it: nothing may be wrong with

@@ -191,7 +191,7 @@ func TestAnAdoptedTabThatDoesNotAnswerIsFreed(t *testing.T) {
 		"or after a time, if it cannot": func(s *script) { s.pass(3 * time.Second) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := adopted(t).pass(3*time.Second).wantSent("page Page.disable", release)
+			s := adopted(t).pass(8*time.Second).wantSent().pass(time.Second).wantSent("page Page.disable", release)
 			answer(s)
 			s.wantSent("page Page.enable", "page Page.setLifecycleEventsEnabled", "page Page.getFrameTree")
 			if s.state.MustWait("task", "tab") {

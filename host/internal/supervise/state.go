@@ -24,7 +24,7 @@ type Config struct {
 	// runtime misses its own deadline. Default 5 s.
 	AskTimeout time.Duration
 	// StuckTimeout is how long an adopted tab may stay silent before the host assumes that a dialog from before the
-	// connection blocks it. Default 3 s.
+	// connection blocks it; three times as long if none is known. Default 3 s.
 	StuckTimeout time.Duration
 	// LeaveTimeout bounds each step of removing a task. Default 2 s.
 	LeaveTimeout time.Duration
