@@ -59,7 +59,8 @@ func contains(text, part string) bool {
 	has := func(text string) bool {
 		return strings.Contains(strings.ToLower(collapseSpace(text)), strings.ToLower(collapseSpace(part)))
 	}
-	return has(text) || has(Unmarked(text))
+	bare := Unmarked(text)
+	return has(text) || bare != text && has(bare)
 }
 
 // search finds what the match describes, and adds the context to what is wanted.
