@@ -73,7 +73,7 @@ func (k *Kit) Observe(ctx context.Context, tab, element string) *Observed {
 		return &Observed{Missing: result.Visible(err.Error())}
 	}
 	o := &Observed{Changes: seen.Text, More: seen.More, Token: seen.Token, Since: seen.Since, URL: seen.URL, Title: seen.Title, newURL: seen.NewURL}
-	if element == "" || !strings.HasPrefix(seen.Focus, element) {
+	if element == "" || !isCalled(seen.Focus, element) {
 		o.Focus = seen.Focus
 	}
 	for _, r := range seen.Awaited {
@@ -89,6 +89,12 @@ func (k *Kit) Observe(ctx context.Context, tab, element string) *Observed {
 		o.Missing = "it does not answer now"
 	}
 	return o
+}
+
+// isCalled reports whether what has the focus, with its hint and its ref, has the role and the name of an element.
+func isCalled(focus, element string) bool {
+	rest, begins := strings.CutPrefix(focus, element)
+	return begins && (rest == "" || strings.HasPrefix(rest, " @") || strings.HasPrefix(rest, " [hint="))
 }
 
 // Lines are what a model reads.

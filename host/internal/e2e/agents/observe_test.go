@@ -44,6 +44,21 @@ func TestAnActionSaysTheURLThatThePageSets(t *testing.T) {
 	}
 }
 
+// The element without a name that was clicked is not every element of its role.
+func TestAnActionOnWhatHasNoNameSaysWhereTheFocusWent(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<button id=icon style="width: 20px; height: 20px"></button><button id=send>Send</button>`, "0")
+	for _, to := range []string{"send", "icon"} {
+		u.good("browser_evaluate", arguments{"expression": "document.activeElement.blur(); icon.onclick = () => " + to + ".focus(); 0"})
+		u.good("browser_snapshot", nil)
+		r := u.good("browser_click", arguments{"selector": "#icon", "observe": true})
+		if focus := lookUp(t, r, "observed.focus"); strings.Contains(focus, "Send") != (to == "send") {
+			t.Errorf("the focus went to %s, and it says %s:\n%s", to, focus, r.Text)
+		}
+	}
+}
+
 // A table that was sorted says the same as before, in another order.
 func TestAnActionSaysWhatItHasMoved(t *testing.T) {
 	t.Parallel()
