@@ -144,23 +144,22 @@ func (a *Aim) press(d Actor, presses int, releases bool, input func(at geometry.
 // approach moves the pointer to what is aimed at, and returns the element that a hit test finds there instead: zero if
 // it finds the one that is aimed at, which then is the only one that can be pressed.
 func (a *Aim) approach(d Actor, presses int) (page.Element, error) {
-	move := moveAtOnce
-	// What moves shows it in the next frame. And in a tab of several processes the character would go to the one with the
-	// focus, which may be busy.
-	if a.spot.animated || a.spot.isMultiProcess(d) {
-		move = Move
-	}
 	if a.taps { // a finger comes from nowhere
 		a.spot.unseen = false
-		move = func(d Actor, _ geometry.Point) error {
-			if !a.spot.animated {
-				return nil
-			}
-			return page.AwaitDrawn(d, a.node.Frame)
+	} else {
+		move := moveAtOnce
+		// The character would go to the process with the focus, which may be busy.
+		if a.spot.animated || a.spot.isMultiProcess(d) {
+			move = Move
+		}
+		if err := move(d, a.At); err != nil {
+			return page.Element{}, err
 		}
 	}
-	if err := move(d, a.At); err != nil {
-		return page.Element{}, err
+	if a.spot.animated { // what moves shows it in the next frame, which a move of the pointer does not always wait for
+		if err := page.AwaitDrawn(d, a.node.Frame); err != nil {
+			return page.Element{}, err
+		}
 	}
 	was := a.id
 	a.id, a.presses = aimIDs.Add(1), presses
