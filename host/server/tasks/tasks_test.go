@@ -53,9 +53,10 @@ func TestATaskIsStartedWatchedAndEnded(t *testing.T) {
 
 	changes := make(chan []Part, 100)
 	watched := make(chan struct{})
+	before := task.SettledSnapshot(ctx) // or it may have the frame already
 	go func() {
 		defer close(watched)
-		Watch(ctx, task, task.SettledSnapshot(ctx), func(changed []Part, _ *host.Snapshot) { changes <- changed })
+		Watch(ctx, task, before, func(changed []Part, _ *host.Snapshot) { changes <- changed })
 	}()
 	await := func(part Part) {
 		t.Helper()
