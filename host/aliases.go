@@ -41,6 +41,9 @@ type (
 	Permission       = view.Permission
 	Request          = view.Request
 	Requests         = view.Requests
+	SignIn           = view.SignIn
+	SignInKind       = view.SignInKind
+	Account          = view.Account
 	Snapshot         = view.Snapshot
 	Suppressed       = view.Suppressed
 	Target           = view.Target
@@ -82,6 +85,10 @@ const (
 	FrameOOPIF               = view.FrameOOPIF
 	FrameTop                 = view.FrameTop
 	FrameUnknown             = view.FrameUnknown
+	SignInAccount            = view.SignInAccount
+	SignInAgain              = view.SignInAgain
+	SignInError              = view.SignInError
+	SignInProvider           = view.SignInProvider
 	SuppressedBeforeUnload   = view.SuppressedBeforeUnload
 	SuppressedSandbox        = view.SuppressedSandbox
 	ViaNative                = view.ViaNative

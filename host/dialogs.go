@@ -39,6 +39,26 @@ func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (_ Dialog, e
 	return t.engine.Respond(ctx, r.DialogID, r.Accept, r.PromptText)
 }
 
+// SignInResponse answers a dialog of the browser's own to sign in; see [SignIn].
+type SignInResponse struct {
+	// ID is the dialog to answer; empty: the one over the tab in use, or else the only one.
+	ID string
+	// Accept signs in, goes to the provider, or takes note of its error; otherwise the dialog is dismissed, and the page
+	// is told that it got no account.
+	Accept bool
+	// Account is the account to sign in with, by its e-mail address, id or name; empty: the only one.
+	Account string
+}
+
+// RespondSignIn answers a dialog to sign in. It returns the dialog once the browser has closed it; another one may be
+// open by then, such as that the provider has refused. Its errors are [*DialogError], whose codes are ErrNoDialog,
+// ErrUnknownDialog, ErrAmbiguousDialog and ErrDialogGone; ErrBadArguments, which names the accounts; ErrBrowserGone;
+// ErrClosed; and the context's.
+func (t *Task) RespondSignIn(ctx context.Context, r SignInResponse) (_ SignIn, err error) {
+	defer fault.During("respond_sign_in", &err)
+	return t.engine.AnswerSignIn(ctx, r.ID, r.Accept, r.Account)
+}
+
 // ArmDialog prepares the answer to the task's next dialog before it opens. That dialog is closed by agent under the
 // rule "armed", unless the dialog policy's verdict is final, or the policy failed and [Options.DialogFailClosed] is
 // set; the dialog then says so. The answer is used once, or with Repeat until it expires, and replaces any answer armed

@@ -66,7 +66,7 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 		err := a.run(l, o, work)
 		stopped := !a.d.watch.whenLoadsStopped().IsZero()
 		if err != nil {
-			a.pages.blocked.noteLost(a.d.tab, stopped, a.d.watch.countOpened(), err)
+			a.pages.blocked.noteLost(a.d.tab, stopped, a.d.watch.countOpened(), a.d.signIn(), err)
 			return nil, actError(err)
 		}
 		if stopped {

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,14 +46,19 @@ func (t *blockedTabs) noteRequest(tab target.ID, document cdproto.LoaderID, sche
 }
 
 // noteLost records a tab whose page received nothing of an input, and adds what is known of the cause to the error:
-// stopped says that the tab stopped loading, which did not help, and windows is how many windows came in front of it.
-func (t *blockedTabs) noteLost(tab target.ID, stopped bool, windows int, err error) {
+// stopped says that the tab stopped loading, which did not help, windows is how many windows came in front of it, and
+// signIn the dialog to sign in that is open over it.
+func (t *blockedTabs) noteLost(tab target.ID, stopped bool, windows int, signIn *view.SignIn, err error) {
 	var lost *NotDeliveredError
 	if !errors.As(err, &lost) || lost.Met != "" {
 		return
 	}
 	if lost.Windows = windows; windows > 0 {
 		return // they are the cause, and leaving the page would end none of them
+	}
+	if signIn != nil {
+		lost.SignIn = cmp.Or(signIn.Title, string(signIn.Kind))
+		return // an answer closes it
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -111,7 +117,7 @@ func (d *driver) Unreceived() (again bool, err error) {
 	if d.hadDialog() {
 		return d.Unreleased()
 	}
-	if !d.pages.Windowless {
+	if !d.pages.Windowless || d.signIn() != nil {
 		return false, nil
 	}
 	stopped := d.watch.whenLoadsStopped()
@@ -131,6 +137,14 @@ func (d *driver) Unreleased() (again bool, err error) {
 		return false, nil
 	}
 	return true, query.Sleep(d, query.FirstLook)
+}
+
+// signIn is the dialog to sign in that is open over the tab; nil: there is none.
+func (d *driver) signIn() *view.SignIn {
+	if t := d.pages.Snapshot().Target(string(d.tab)); t != nil {
+		return t.SignIn
+	}
+	return nil
 }
 
 // hadDialog reports whether a dialog of the tab took its input a moment ago, as those do that a page opens one after

@@ -13,7 +13,7 @@ func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
 	tabs := newBlockedTabs()
 	asked := func() string {
 		lost := &input.NotDeliveredError{}
-		tabs.noteLost("tab", false, 0, lost)
+		tabs.noteLost("tab", false, 0, nil, lost)
 		return lost.Asked
 	}
 	tabs.noteRequest("tab", "one", "tel")
@@ -29,7 +29,7 @@ func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
 		t.Errorf("after a later document got input: %q", got)
 	}
 	tabs.noteDelivered("tab", "two")
-	tabs.noteLost("tab", false, 0, errors.New("of another kind"))
+	tabs.noteLost("tab", false, 0, nil, errors.New("of another kind"))
 	if tabs.isBlocked("tab") {
 		t.Error("any error blocks a tab")
 	}
@@ -40,7 +40,7 @@ func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
 func TestTheErrorOfLostInputSaysWhatWasTried(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		err := &input.NotDeliveredError{Element: "button"}
-		newBlockedTabs().noteLost("tab", stopped, 0, err)
+		newBlockedTabs().noteLost("tab", stopped, 0, nil, err)
 		if text := err.Error(); strings.Contains(text, "would have closed") != stopped || strings.Contains(text, "such as for a login") == stopped {
 			t.Errorf("stopped %t: %s", stopped, text)
 		}
@@ -50,7 +50,7 @@ func TestTheErrorOfLostInputSaysWhatWasTried(t *testing.T) {
 // The windows that a page opens all the time take the input that is for it. No dialog is there to be closed.
 func TestTheErrorOfLostInputNamesTheWindowsInFront(t *testing.T) {
 	tabs, err := newBlockedTabs(), &input.NotDeliveredError{Element: "button"}
-	tabs.noteLost("tab", true, 3, err)
+	tabs.noteLost("tab", true, 3, nil, err)
 	if text := err.Error(); !strings.Contains(text, "3 windows") || strings.Contains(text, "dialog") || tabs.isBlocked("tab") {
 		t.Errorf("blocked %t: %s", tabs.isBlocked("tab"), text)
 	}

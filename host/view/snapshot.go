@@ -66,6 +66,8 @@ type Target struct {
 	// Healed counts how often the tab was freed of the dialog of a frame that is gone. A screencast of its session ends
 	// with that.
 	Healed uint64 `json:"-"`
+	// SignIn is the dialog to sign in that the browser shows over the tab; nil: it shows none.
+	SignIn *SignIn `json:"sign_in,omitempty"`
 	// FrameTree is the tree that the frames hook kept; nil for workers and before the first verdict.
 	FrameTree *FrameTree `json:"frame_tree,omitempty"`
 	// RawFrameTree is the whole tree; nil for workers.
@@ -238,7 +240,7 @@ func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 func TargetOf(t supervise.Target, last *Target) Target {
 	out := Target{
 		ID: string(t.ID), Type: t.Type, Subtype: t.Subtype, URL: t.URL, Title: t.Title, OpenerID: string(t.Opener),
-		SessionID: string(t.Session), Crashed: t.Crashed, Ready: t.Ready, Healed: t.Healed, framesRecord: t.FilteredRecord,
+		SessionID: string(t.Session), SignIn: signInOf(t.SignIn), Crashed: t.Crashed, Ready: t.Ready, Healed: t.Healed, framesRecord: t.FilteredRecord,
 	}
 	if last == nil {
 		last = &Target{}

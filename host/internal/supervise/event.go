@@ -311,6 +311,15 @@ type AuthRequired struct {
 	Origin  string // who wants it
 }
 
+// SignInOpened is FedCm.dialogShown. The state machine completes SignIn.
+type SignInOpened struct {
+	Session target.SessionID
+	SignIn  SignIn
+}
+
+// SignInClosed is FedCm.dialogClosed.
+type SignInClosed struct{ Session target.SessionID }
+
 // AddRoute adds a rule for the requests of a task. The reply comes when it holds in all sessions.
 type AddRoute struct {
 	Request RequestID
@@ -493,6 +502,8 @@ func (e Paused) apply(s *State)                  { s.paused(e) }
 func (e Resumed) apply(s *State)                 { s.resumed(e) }
 func (e RequestPaused) apply(s *State)           { s.requestPaused(e) }
 func (e AuthRequired) apply(s *State)            { s.authRequired(e) }
+func (e SignInOpened) apply(s *State)            { s.signInOpened(e) }
+func (e SignInClosed) apply(s *State)            { s.signInClosed(e) }
 func (e BridgeVerdict) apply(s *State)           { s.bridgeVerdict(e) }
 func (e HooksChanged) apply(s *State)            { s.hooksChanged(e) }
 func (e NavigateVerdict) apply(s *State)         { s.navigateVerdict(e) }

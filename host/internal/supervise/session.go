@@ -41,6 +41,7 @@ type session struct {
 	requests    []*heldRequest
 	guarded     []*guardedRequest
 
+	signIn   *SignIn            // the dialog to sign in that is open over its documents; nil: none
 	contexts []ExecutionContext // oldest first
 	isolate  string             // see [State.Isolate]; empty while unknown
 	agent    *agent             // set for an agent's own session, nil for the supervisor's
@@ -231,6 +232,7 @@ func (s *State) supervise(ss *session) {
 	s.seed(ss)
 	s.reportLifecycle(ss)
 	s.askForNoPasskeys(ss)
+	s.reportSignIns(ss)
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.reportRequests(ss)

@@ -93,6 +93,7 @@ type Target struct {
 	Ready   bool // its frame tree is known
 	Healed  uint64
 	Session target.SessionID
+	SignIn  *SignIn // the dialog to sign in that is open over the tab; nil: none
 
 	Revision         uint64  // of Frames
 	Frames           []Frame // the raw tree, parents before children; only of tabs
@@ -183,7 +184,7 @@ func (s *State) targetView(tb *tab) Target {
 	return Target{
 		ID: tb.id, Type: tb.info.Type, Subtype: tb.info.Subtype, URL: tb.info.URL, Title: tb.info.Title,
 		Opener: tb.info.OpenerID, Popup: tb.info.OpenerID != "", Crashed: tb.crashed, Ready: tb.ready, Healed: tb.healed,
-		Session: tb.session.id, Revision: tb.revision,
+		Session: tb.session.id, SignIn: tb.signIn(), Revision: tb.revision,
 		Frames: tb.rawFrames(), Filtered: tb.filtered, Truncated: tb.truncated,
 		FilteredRevision: tb.filteredRevision, FilteredBy: tb.filteredBy, FilteredRecord: tb.filteredRecord,
 	}

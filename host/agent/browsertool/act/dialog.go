@@ -18,7 +18,8 @@ import (
 type DialogParams struct {
 	// Action is accept or dismiss.
 	Action string `json:"action" enum:"accept,dismiss" need:"yes"`
-	// PromptText is what an accepted prompt returns; nil: the page's default text.
+	// PromptText is what an accepted prompt returns; nil: the page's default text. In a dialog to sign in, it is the e-mail
+	// address of the account, or its id or name; nil: the only account.
 	PromptText *string `json:"prompt_text,omitempty"`
 	// DialogID is the dialog to answer; empty: the only open one.
 	DialogID string `json:"dialog_id,omitempty"`
@@ -38,6 +39,8 @@ type DialogResult struct {
 	Action string `json:"action"`
 	// Dialog is the closed dialog; nil if the answer was armed.
 	Dialog *result.DialogInfo `json:"dialog,omitempty"`
+	// SignIn is the closed dialog to sign in, if it was one of the browser's own.
+	SignIn *toolkit.SignInInfo `json:"sign_in,omitempty" schema:"-"`
 	// Armed is the armed answer; nil if a dialog was answered, and no other will be.
 	Armed *host.ArmedAnswer `json:"armed,omitempty"`
 	// Observed is what changed on the page, if that was asked for.
@@ -64,6 +67,9 @@ func (k *Kit) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) 
 	case p.ExpiresS != 0 && !p.Repeat:
 		return DialogResult{}, result.BadArgument("expires_s", "it is only for armed answers; leave it out, or set arm or repeat")
 	}
+	if target := k.signInTarget(p.DialogID); target != "" {
+		return k.signIn(ctx, p, target)
+	}
 	var repeated DialogResult
 	if p.Repeat { // before the answer: the next dialog may open at once
 		var err error
@@ -83,6 +89,46 @@ func (k *Kit) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) 
 	out := DialogResult{Action: p.Action, Dialog: &info, Armed: repeated.Armed, alike: k.alike(d), Untrusted: &result.Untrusted{Origin: d.Origin, Fields: []string{"dialog"}}}
 	if p.Observes(k.Kit) {
 		out.Observed = k.Observe(ctx, d.TargetID, "")
+		out.Untrusted.Fields = append(out.Untrusted.Fields, "observed")
+	}
+	return out, nil
+}
+
+// signInTarget is the target over which the dialog to sign in is open that an answer is for; empty: the answer is for a
+// dialog of a page.
+func (k *Kit) signInTarget(id string) string {
+	s := k.Task.Snapshot()
+	if id == "" && len(s.PendingDialogs) > 0 {
+		return ""
+	}
+	if use := s.Page(); id == "" && use != nil && use.SignIn != nil {
+		return use.ID
+	}
+	for _, t := range s.Targets {
+		if t.SignIn != nil && (id == "" || t.SignIn.ID == id) {
+			return t.ID
+		}
+	}
+	return ""
+}
+
+// signIn answers a dialog to sign in.
+func (k *Kit) signIn(ctx context.Context, p DialogParams, target string) (DialogResult, error) {
+	if p.Repeat {
+		return DialogResult{}, result.BadArgument("repeat", "the browser's own dialog to sign in is answered once; leave it out")
+	}
+	answer := host.SignInResponse{ID: p.DialogID, Accept: p.Action == "accept"}
+	if p.PromptText != nil {
+		answer.Account = *p.PromptText
+	}
+	in, err := k.Task.RespondSignIn(ctx, answer)
+	if err != nil {
+		return DialogResult{}, err
+	}
+	info := k.Kit.SignIn(in, target)
+	out := DialogResult{Action: p.Action, SignIn: &info, Untrusted: k.Untrusted(target, "sign_in")}
+	if p.Observes(k.Kit) {
+		out.Observed = k.Observe(ctx, target, "")
 		out.Untrusted.Fields = append(out.Untrusted.Fields, "observed")
 	}
 	return out, nil
@@ -117,13 +163,16 @@ func (k *Kit) arm(ctx context.Context, p DialogParams, only host.DialogType) (Di
 	return DialogResult{Action: p.Action, Armed: &armed}, nil
 }
 
-func (r DialogResult) OwnText() bool { return r.Dialog == nil }
+func (r DialogResult) OwnText() bool { return r.Dialog == nil && r.SignIn == nil }
 
 // Text says what happened to the dialog, and what will happen to others.
 func (r DialogResult) Text() string {
 	var lines []string
 	if r.Dialog != nil {
 		lines = append(lines, fmt.Sprintf("%s %s: %s, closed by %s", r.Dialog.ID, r.Dialog.Type, r.Action, r.Dialog.ClosedBy))
+	}
+	if r.SignIn != nil {
+		lines = append(lines, fmt.Sprintf("%s, to sign in: %s", r.SignIn.ID, r.Action))
 	}
 	if r.Armed != nil {
 		which := "the next"

@@ -33,6 +33,7 @@ type Kit struct {
 	noticed map[string]int                // how often results have reported each of its notices
 	inUse   host.TabInfo                  // as last reported by a result, or initially
 	files   map[string]host.DownloadState // the downloads that a result has reported, by id
+	signIns []string                      // the dialogs to sign in that a result has told of
 }
 
 // New returns the kit of a task.

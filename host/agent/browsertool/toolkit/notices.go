@@ -8,7 +8,7 @@ import (
 
 // Tell adds to a result what happened in the task besides the call and was not told yet.
 func (k *Kit) Tell(r result.Result, tools result.Offered) result.Result {
-	return k.tellHandBacks(k.tellNotices(k.tellRestart(k.tellAgain(k.tellTab(k.tellDownloads(k.tellDenied(k.tellBlocked(r))), tools)), tools)))
+	return k.tellHandBacks(k.tellNotices(k.tellRestart(k.tellAgain(k.tellTab(k.tellSignIns(k.tellDownloads(k.tellDenied(k.tellBlocked(r))), tools), tools)), tools)))
 }
 
 // tellNotices adds to the key "warnings" of a result what there is to know about the browser of the task and was not

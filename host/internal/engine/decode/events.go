@@ -9,6 +9,7 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
+	"github.com/chromedp/cdproto/fedcm"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	cdplog "github.com/chromedp/cdproto/log"
@@ -122,6 +123,10 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	"Runtime.exceptionThrown": decoder(func(s target.SessionID, e *runtime.EventExceptionThrown) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: exceptionEntry(e)}
 	}),
+	"FedCm.dialogShown": decoder(signInOpened),
+	"FedCm.dialogClosed": decoder(func(s target.SessionID, _ *fedcm.EventDialogClosed) supervise.Event {
+		return supervise.SignInClosed{Session: s}
+	}),
 	// For the dialog bridge. Debugger.scriptParsed is left out, as there is one for each script.
 	"Debugger.paused": decoder(pausedAt),
 	"Debugger.resumed": decoder(func(s target.SessionID, _ *debugger.EventResumed) supervise.Event {
@@ -151,6 +156,17 @@ var dialogTypes = map[cdppage.DialogType]abi.DialogType{
 	cdppage.DialogTypeConfirm:      abi.DialogTypeConfirm,
 	cdppage.DialogTypePrompt:       abi.DialogTypePrompt,
 	cdppage.DialogTypeBeforeunload: abi.DialogTypeBeforeUnload,
+}
+
+// maxAccounts is how many accounts of a sign-in are told of.
+const maxAccounts = 50
+
+func signInOpened(s target.SessionID, e *fedcm.EventDialogShown) supervise.Event {
+	in := supervise.SignIn{Dialog: e.DialogID, Kind: e.DialogType, Title: e.Title, Subtitle: e.Subtitle}
+	for _, a := range e.Accounts[:min(len(e.Accounts), maxAccounts)] {
+		in.Accounts = append(in.Accounts, supervise.SignInAccount{ID: a.AccountID, Email: a.Email, Name: a.Name, Provider: a.IdpConfigURL})
+	}
+	return supervise.SignInOpened{Session: s, SignIn: in}
 }
 
 func frameInfo(f *cdproto.Frame) supervise.FrameInfo {

@@ -106,6 +106,8 @@ type NotDeliveredError struct {
 	Unsent bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
+	// SignIn is the title of a dialog to sign in that is open over the tab; empty: none is. See Task.RespondSignIn.
+	SignIn string
 	// Windows is how many windows the page opened meanwhile, each in front of it.
 	Windows int
 	// Stopped says that the tab was told to stop loading, which closes a dialog for a login.
@@ -147,6 +149,9 @@ func (e *NotDeliveredError) Error() string {
 	}
 	if e.Windows > 0 {
 		return what + fmt.Sprintf(": the page opened %d windows meanwhile, each in front of it; try again once it opens no more, or leave the page", e.Windows)
+	}
+	if e.SignIn != "" {
+		return what + fmt.Sprintf(", because the browser asks %q in a dialog over it: answer or dismiss that, and try again", e.SignIn)
 	}
 	return what + ": most likely the browser shows a dialog of its own over the tab, " + cause + ", which no command can close" + login +
 		". The page can still be read. Loading a URL, even the current one, closes the dialog and loses what the page does not keep"

@@ -1,0 +1,220 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// provider is an identity provider at localhost, for pages at 127.0.0.1.
+//
+// https://w3c-fedid.github.io/FedCM/
+type provider struct {
+	*world
+	loggedOut, refuses atomic.Bool
+}
+
+const signInPage = `<button id=in onclick="signIn()">in</button><button id=b onclick="n.textContent++">b</button><p id=n>0</p><script>
+let ended = new Promise(done => globalThis.done = done);
+const asked = {providers: [{configURL: "PROVIDER/provider.json", clientId: "shop"}], mode: new URLSearchParams(location.search).get("mode")};
+const signIn = () => navigator.credentials.get({identity: asked}).then(c => done(c.token), e => done(e.name));
+</script>`
+
+func newProvider(w *world) *provider {
+	p := &provider{world: w}
+	at := w.url("localhost", "")
+	answer := func(path string, value func(r *http.Request) any) {
+		w.server.Handle(path, func(rw http.ResponseWriter, r *http.Request) {
+			rw.Header().Set("Content-Type", "application/json")
+			rw.Header().Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
+			rw.Header().Set("Access-Control-Allow-Credentials", "true")
+			_ = json.NewEncoder(rw).Encode(value(r))
+		})
+	}
+	answer("/.well-known/web-identity", func(*http.Request) any {
+		return map[string]any{"provider_urls": []string{at + "/provider.json"}, "accounts_endpoint": at + "/accounts", "login_url": at + "/login"}
+	})
+	answer("/provider.json", func(*http.Request) any {
+		return map[string]any{"accounts_endpoint": "/accounts", "id_assertion_endpoint": "/token", "login_url": "/login"}
+	})
+	answer("/accounts", func(*http.Request) any {
+		if p.loggedOut.Load() {
+			return map[string]any{"accounts": []any{}}
+		}
+		return map[string]any{"accounts": []any{
+			map[string]any{"id": "1", "name": "Ann Lee", "email": "ann@example.com"}, map[string]any{"id": "2", "name": "Bob Roe", "email": "bob@example.com"},
+		}}
+	})
+	answer("/token", func(r *http.Request) any {
+		if p.refuses.Load() {
+			return map[string]any{"error": map[string]any{"code": "access_denied"}}
+		}
+		return map[string]any{"token": "token of " + r.FormValue("account_id")}
+	})
+	w.server.Handle("/login", func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Set-Login", "logged-in")
+		rw.Header().Set("Content-Type", "text/html")
+		_, _ = rw.Write([]byte(`<button id=log onclick="IdentityProvider.close()">log in</button>`))
+	})
+	for path, page := range map[string]string{
+		"/shop": signInPage, "/framed": `<iframe allow="identity-credentials-get" src="` + w.url("127.0.0.1", "/shop?mode=active") + `"></iframe>`,
+	} {
+		w.server.Handle(path, func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("Content-Type", "text/html")
+			_, _ = rw.Write([]byte(strings.ReplaceAll(page, "PROVIDER", at)))
+		})
+	}
+	w.open("/login")
+	return p
+}
+
+// shop loads a page that asks to sign in once its button is clicked, and clicks that.
+func (p *provider) shop(mode string) (host.Tab, *host.SignIn) {
+	p.t.Helper()
+	tab := p.Tab("")
+	if _, err := tab.Navigate(p.ctx, p.url("127.0.0.1", "/shop?mode="+mode), nil); err != nil {
+		p.t.Fatal(err)
+	}
+	if _, err := tab.Click(p.ctx, host.BySelector("#in"), nil); err != nil {
+		p.t.Fatal(err)
+	}
+	return tab, p.signIn("")
+}
+
+// signIn waits for a dialog to sign in other than the one before it.
+func (p *provider) signIn(before string) *host.SignIn {
+	p.t.Helper()
+	s := p.await("a dialog to sign in", func(s *host.Snapshot) bool { return len(s.SignIns()) > 0 && s.SignIns()[0].ID != before })
+	return s.SignIns()[0]
+}
+
+// got is what the page got.
+func (p *provider) got(tab host.Tab, want string) {
+	p.t.Helper()
+	got, err := tab.Evaluate(p.ctx, "ended", &host.EvaluateOptions{AwaitPromise: true})
+	if err != nil || string(got.Value) != strconv.Quote(want) {
+		p.t.Errorf("the page got %s, %v, want %q", got.Value, err, want)
+	}
+}
+
+// answer answers the dialog that is open.
+func (p *provider) answer(r host.SignInResponse) host.SignIn {
+	p.t.Helper()
+	in, err := p.RespondSignIn(p.ctx, r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return in
+}
+
+func (p *provider) clicks(tab host.Tab) {
+	p.t.Helper()
+	if _, err := tab.Click(p.ctx, host.BySelector("#b"), nil); err != nil {
+		p.t.Error(err)
+	}
+}
+
+// A page that asks after a click gets no input until the dialog is answered; one that asks by itself does.
+func TestADialogToSignInIsAnswered(t *testing.T) {
+	p := newProvider(newWorld(t, nil, host.TaskOptions{}))
+	for mode, deaf := range map[string]bool{"active": true, "passive": false} {
+		t.Run(mode, func(t *testing.T) {
+			p := &provider{world: p.in(t)}
+			tab, in := p.shop(mode)
+			want(t, "what it asks", in.Kind, host.SignInAccount)
+			want(t, "title", in.Title, "Sign in to 127.0.0.1 with localhost")
+			want(t, "accounts", len(in.Accounts), 2)
+			if _, err := tab.Click(p.unhurried(), host.BySelector("#b"), nil); !deaf && err != nil {
+				t.Error(err)
+			} else if deaf {
+				if wantError(t, err, host.ErrNotDelivered); !strings.Contains(err.Error(), "because the browser asks \"Sign in to 127.0.0.1 with localhost\"") {
+					t.Errorf("it does not say what the browser asks: %v", err)
+				}
+			}
+			for _, account := range []string{"", "carol@example.com"} {
+				_, err := p.RespondSignIn(p.ctx, host.SignInResponse{Accept: true, Account: account})
+				if wantError(t, err, host.ErrBadArguments); !strings.Contains(err.Error(), "ann@example.com") || !strings.Contains(err.Error(), "bob@example.com") {
+					t.Errorf("it does not name the accounts: %v", err)
+				}
+			}
+			want(t, "the dialog", p.answer(host.SignInResponse{Accept: true, Account: "BOB@example.com"}).ID, in.ID)
+			want(t, "dialogs", len(p.Snapshot().SignIns()), 0)
+			p.got(tab, "token of 2")
+			p.clicks(tab)
+			_, err := p.RespondSignIn(p.ctx, host.SignInResponse{ID: in.ID, Accept: true})
+			wantError(t, err, host.ErrUnknownDialog)
+		})
+	}
+	_, err := p.RespondSignIn(p.ctx, host.SignInResponse{})
+	wantError(t, err, host.ErrNoDialog)
+	tab, in := p.shop("active")
+	p.answer(host.SignInResponse{ID: in.ID})
+	p.got(tab, "NetworkError")
+	p.clicks(tab)
+	_, in = p.shop("active")
+	p.open("/login")
+	p.await("the end of the dialog", func(s *host.Snapshot) bool { return s.SignIn(in.ID) == nil })
+}
+
+func TestADialogToSignInOfAFrameIsAnswered(t *testing.T) {
+	p := newProvider(newWorld(t, nil, host.TaskOptions{}))
+	p.open("/framed")
+	s := p.await("the frame", func(s *host.Snapshot) bool {
+		return len(s.Page().RawFrameTree.Children) == 1 && s.Page().RawFrameTree.Children[0].SessionID != ""
+	})
+	frame := s.Page().RawFrameTree.Children[0].FrameID
+	if _, err := p.Tab("").Click(p.ctx, host.Locator{Selector: "#in", FrameID: frame}, nil); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "dialog over the tab", p.signIn("").ID, p.Snapshot().Page().SignIn.ID)
+	p.answer(host.SignInResponse{Accept: true, Account: "1"})
+	got, err := p.Tab("").Evaluate(p.ctx, "ended", &host.EvaluateOptions{AwaitPromise: true, Locator: host.Locator{FrameID: frame}})
+	if err != nil || string(got.Value) != `"token of 1"` {
+		t.Errorf("the frame got %s, %v", got.Value, err)
+	}
+}
+
+// The browser tells of a dialog that is open to whoever connects.
+func TestADialogToSignInOutlivesAConnection(t *testing.T) {
+	w, p := newBroken(t, nil)
+	shop := newProvider(w)
+	tab, before := shop.shop("active")
+	events := w.Events(100)
+	p.cut()
+	w.back(events)
+	after := shop.signIn(before.ID)
+	want(t, "accounts", len(after.Accounts), 2)
+	shop.answer(host.SignInResponse{Accept: true, Account: "Ann Lee"})
+	shop.got(tab, "token of 1")
+}
+
+// Who is not logged in at the provider any more can do that in a window, and whom it refuses is told.
+func TestADialogToSignInLeadsToTheProviderAndTellsOfItsRefusal(t *testing.T) {
+	p := newProvider(newWorld(t, nil, host.TaskOptions{}))
+	p.loggedOut.Store(true)
+	tab, in := p.shop("passive")
+	want(t, "what it asks", in.Kind, host.SignInProvider)
+	p.loggedOut.Store(false)
+	p.answer(host.SignInResponse{Accept: true})
+	s := p.await("the provider's window", func(s *host.Snapshot) bool {
+		return slices.ContainsFunc(s.Targets, func(t host.Target) bool { return strings.HasSuffix(t.URL, "/login") })
+	})
+	i := slices.IndexFunc(s.Targets, func(t host.Target) bool { return strings.HasSuffix(t.URL, "/login") })
+	if _, err := p.Tab(s.Targets[i].ID).Click(p.ctx, host.BySelector("#log"), nil); err != nil {
+		t.Fatal(err)
+	}
+	in = p.signIn(in.ID)
+	want(t, "what it asks then", in.Kind, host.SignInAccount)
+	p.refuses.Store(true)
+	p.answer(host.SignInResponse{Accept: true, Account: "1"})
+	in = p.signIn(in.ID)
+	want(t, "what it says", in.Kind, host.SignInError)
+	p.answer(host.SignInResponse{Accept: true})
+	p.got(tab, "IdentityCredentialError")
+}
