@@ -1,75 +1,24 @@
 package e2e
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // provider is an identity provider at localhost, for pages at 127.0.0.1.
-//
-// https://w3c-fedid.github.io/FedCM/
 type provider struct {
 	*world
-	loggedOut, refuses atomic.Bool
+	*shared.Provider
 }
 
-const signInPage = `<button id=in onclick="signIn()">in</button><button id=b onclick="n.textContent++">b</button><p id=n>0</p><script>
-let ended = new Promise(done => globalThis.done = done);
-const asked = {providers: [{configURL: "PROVIDER/provider.json", clientId: "shop"}], mode: new URLSearchParams(location.search).get("mode")};
-const signIn = () => navigator.credentials.get({identity: asked}).then(c => done(c.token), e => done(e.name));
-</script>`
-
 func newProvider(w *world) *provider {
-	p := &provider{world: w}
-	at := w.url("localhost", "")
-	answer := func(path string, value func(r *http.Request) any) {
-		w.server.Handle(path, func(rw http.ResponseWriter, r *http.Request) {
-			rw.Header().Set("Content-Type", "application/json")
-			rw.Header().Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
-			rw.Header().Set("Access-Control-Allow-Credentials", "true")
-			_ = json.NewEncoder(rw).Encode(value(r))
-		})
-	}
-	answer("/.well-known/web-identity", func(*http.Request) any {
-		return map[string]any{"provider_urls": []string{at + "/provider.json"}, "accounts_endpoint": at + "/accounts", "login_url": at + "/login"}
-	})
-	answer("/provider.json", func(*http.Request) any {
-		return map[string]any{"accounts_endpoint": "/accounts", "id_assertion_endpoint": "/token", "login_url": "/login"}
-	})
-	answer("/accounts", func(*http.Request) any {
-		if p.loggedOut.Load() {
-			return map[string]any{"accounts": []any{}}
-		}
-		return map[string]any{"accounts": []any{
-			map[string]any{"id": "1", "name": "Ann Lee", "email": "ann@example.com"}, map[string]any{"id": "2", "name": "Bob Roe", "email": "bob@example.com"},
-		}}
-	})
-	answer("/token", func(r *http.Request) any {
-		if p.refuses.Load() {
-			return map[string]any{"error": map[string]any{"code": "access_denied"}}
-		}
-		return map[string]any{"token": "token of " + r.FormValue("account_id")}
-	})
-	w.server.Handle("/login", func(rw http.ResponseWriter, _ *http.Request) {
-		rw.Header().Set("Set-Login", "logged-in")
-		rw.Header().Set("Content-Type", "text/html")
-		_, _ = rw.Write([]byte(`<button id=log onclick="IdentityProvider.close()">log in</button>`))
-	})
-	for path, page := range map[string]string{
-		"/shop": signInPage, "/framed": `<iframe allow="identity-credentials-get" src="` + w.url("127.0.0.1", "/shop?mode=active") + `"></iframe>`,
-	} {
-		w.server.Handle(path, func(rw http.ResponseWriter, _ *http.Request) {
-			rw.Header().Set("Content-Type", "text/html")
-			_, _ = rw.Write([]byte(strings.ReplaceAll(page, "PROVIDER", at)))
-		})
-	}
+	p := &provider{w, shared.NewProvider(func(path string, h http.HandlerFunc) { w.server.Handle(path, h) }, w.url("localhost", ""), w.url("127.0.0.1", ""))}
 	w.open("/login")
 	return p
 }
@@ -125,7 +74,7 @@ func TestADialogToSignInIsAnswered(t *testing.T) {
 	p := newProvider(newWorld(t, nil, host.TaskOptions{}))
 	for mode, deaf := range map[string]bool{"active": true, "passive": false} {
 		t.Run(mode, func(t *testing.T) {
-			p := &provider{world: p.in(t)}
+			p := &provider{p.in(t), p.Provider}
 			tab, in := p.shop(mode)
 			want(t, "what it asks", in.Kind, host.SignInAccount)
 			want(t, "title", in.Title, "Sign in to 127.0.0.1 with localhost")
@@ -148,12 +97,14 @@ func TestADialogToSignInIsAnswered(t *testing.T) {
 			p.got(tab, "token of 2")
 			p.clicks(tab)
 			_, err := p.RespondSignIn(p.ctx, host.SignInResponse{ID: in.ID, Accept: true})
-			wantError(t, err, host.ErrUnknownDialog)
+			wantError(t, err, host.ErrNoDialog)
 		})
 	}
 	_, err := p.RespondSignIn(p.ctx, host.SignInResponse{})
 	wantError(t, err, host.ErrNoDialog)
 	tab, in := p.shop("active")
+	_, err = p.RespondSignIn(p.ctx, host.SignInResponse{ID: "d-99"})
+	wantError(t, err, host.ErrUnknownDialog)
 	p.answer(host.SignInResponse{ID: in.ID})
 	p.got(tab, "NetworkError")
 	p.clicks(tab)
@@ -197,10 +148,10 @@ func TestADialogToSignInOutlivesAConnection(t *testing.T) {
 // Who is not logged in at the provider any more can do that in a window, and whom it refuses is told.
 func TestADialogToSignInLeadsToTheProviderAndTellsOfItsRefusal(t *testing.T) {
 	p := newProvider(newWorld(t, nil, host.TaskOptions{}))
-	p.loggedOut.Store(true)
+	p.LoggedOut.Store(true)
 	tab, in := p.shop("passive")
 	want(t, "what it asks", in.Kind, host.SignInProvider)
-	p.loggedOut.Store(false)
+	p.LoggedOut.Store(false)
 	p.answer(host.SignInResponse{Accept: true})
 	s := p.await("the provider's window", func(s *host.Snapshot) bool {
 		return slices.ContainsFunc(s.Targets, func(t host.Target) bool { return strings.HasSuffix(t.URL, "/login") })
@@ -211,7 +162,7 @@ func TestADialogToSignInLeadsToTheProviderAndTellsOfItsRefusal(t *testing.T) {
 	}
 	in = p.signIn(in.ID)
 	want(t, "what it asks then", in.Kind, host.SignInAccount)
-	p.refuses.Store(true)
+	p.Refuses.Store(true)
 	p.answer(host.SignInResponse{Accept: true, Account: "1"})
 	in = p.signIn(in.ID)
 	want(t, "what it says", in.Kind, host.SignInError)

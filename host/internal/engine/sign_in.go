@@ -50,30 +50,28 @@ func (t *Task) AnswerSignIn(ctx context.Context, id string, accept bool, account
 // findSignIn finds the dialog that an answer is for.
 func (t *Task) findSignIn(id string) (*view.SignIn, error) {
 	s := t.Snapshot()
-	if t.closed.Load() {
+	open, use := s.SignIns(), s.Page()
+	switch {
+	case t.closed.Load():
 		return nil, fault.ErrClosed
-	}
-	if id != "" {
-		if in := s.SignIn(id); in != nil {
-			return in, nil
-		}
-		return nil, &view.DialogError{Code: fault.ErrUnknownDialog, DialogID: id, Text: "no open dialog has the id " + id}
-	}
-	if use := s.Page(); use != nil && use.SignIn != nil {
+	case len(open) == 0:
+		return nil, &view.DialogError{Code: fault.ErrNoDialog, DialogID: id, Text: "no dialog is open"}
+	case id != "" && s.SignIn(id) != nil:
+		return s.SignIn(id), nil
+	case id == "" && use != nil && use.SignIn != nil:
 		return use.SignIn, nil
-	}
-	open := s.SignIns()
-	switch len(open) {
-	case 0:
-		return nil, &view.DialogError{Code: fault.ErrNoDialog, Text: "no dialog is open"}
-	case 1:
+	case id == "" && len(open) == 1:
 		return open[0], nil
 	}
 	ids := make([]string, len(open))
 	for i, in := range open {
 		ids[i] = in.ID
 	}
-	return nil, &view.DialogError{Code: fault.ErrAmbiguousDialog, Text: "several dialogs are pending; name one of them: " + strings.Join(ids, ", ")}
+	names := strings.Join(ids, ", ")
+	if id == "" {
+		return nil, &view.DialogError{Code: fault.ErrAmbiguousDialog, Text: "several dialogs are pending; name one of them: " + names}
+	}
+	return nil, &view.DialogError{Code: fault.ErrUnknownDialog, DialogID: id, Text: "no open dialog has the id " + id + "; open: " + names}
 }
 
 // noAccount says which accounts there are.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fedcm"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	cdplog "github.com/chromedp/cdproto/log"
@@ -73,7 +74,7 @@ func (b *Browser) execute(c command) {
 			b.emit(supervise.SessionCrashed{Session: s.id})
 		}
 		b.reply(c.Token, supervise.CommandReply{})
-	case cdplog.CommandEnable, cdppage.CommandSetLifecycleEventsEnabled:
+	case cdplog.CommandEnable, cdppage.CommandSetLifecycleEventsEnabled, fedcm.CommandEnable:
 		b.reply(c.Token, supervise.CommandReply{})
 	case runtime.CommandEnable:
 		if s.root != nil {

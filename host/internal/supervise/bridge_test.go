@@ -114,7 +114,7 @@ func TestTheScriptIsInPlaceBeforeADocumentRuns(t *testing.T) {
 		t.Errorf("fetch %+v, debugger %+v", enable, patterns)
 	}
 	s.wantSent("popup session Page.enable", "popup session Page.getFrameTree", "popup session Page.setLifecycleEventsEnabled",
-		"popup session Runtime.enable", "popup session Log.enable", "popup session Target.setAutoAttach",
+		"popup session FedCm.enable", "popup session Runtime.enable", "popup session Log.enable", "popup session Target.setAutoAttach",
 		"popup session Debugger.enable", "popup session Debugger.setBlackboxPatterns", "popup session Fetch.enable",
 		"popup session Page.addScriptToEvaluateOnNewDocument", "popup session Runtime.runIfWaitingForDebugger")
 }

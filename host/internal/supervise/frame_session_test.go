@@ -299,7 +299,7 @@ func TestAFrameThatItsParentDoesNotKnowIsRemoved(t *testing.T) {
 		})
 	}
 	// One that the parent has announced needs no question.
-	withLocalFrame(t).on(oopif("frame", "tab", "x", "page")).wantSent("x Page.enable", "x Page.getFrameTree", "x Runtime.enable", "x Log.enable",
+	withLocalFrame(t).on(oopif("frame", "tab", "x", "page")).wantSent("x Page.enable", "x Page.getFrameTree", "x FedCm.enable", "x Runtime.enable", "x Log.enable",
 		"x Target.setAutoAttach", "x Runtime.runIfWaitingForDebugger")
 }
 

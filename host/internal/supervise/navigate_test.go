@@ -69,9 +69,9 @@ func TestDocumentsAreInterceptedWhileAModuleServesTheHook(t *testing.T) {
 	}
 	s.quiet().on(supervise.HooksChanged{Navigate: true}).wantSent()
 	s.on(popup("popup", "popup session", "tab")).wantSent("popup session Page.enable", "popup session Page.getFrameTree", "popup session Page.setLifecycleEventsEnabled",
-		"popup session Runtime.enable", "popup session Log.enable",
+		"popup session FedCm.enable", "popup session Runtime.enable", "popup session Log.enable",
 		"popup session Target.setAutoAttach", "popup session Fetch.enable", "popup session Runtime.runIfWaitingForDebugger")
-	s.on(oopif("frame", "tab", "frame session", "page")).wantSent("page DOM.getFrameOwner", "frame session Page.enable", "frame session Page.getFrameTree", "frame session Runtime.enable", "frame session Log.enable",
+	s.on(oopif("frame", "tab", "frame session", "page")).wantSent("page DOM.getFrameOwner", "frame session Page.enable", "frame session Page.getFrameTree", "frame session FedCm.enable", "frame session Runtime.enable", "frame session Log.enable",
 		"frame session Target.setAutoAttach", "frame session Fetch.enable", "frame session Runtime.runIfWaitingForDebugger")
 	s.on(supervise.HooksChanged{}).wantSent(ungateLine, disableLine, "frame session Fetch.disable", "popup session Fetch.disable")
 }

@@ -197,7 +197,7 @@ func effectsOf[T supervise.Effect](s *script) []T {
 func prepared(session string) []string {
 	return []string{
 		session + " Page.enable", session + " Page.getFrameTree", session + " Page.setLifecycleEventsEnabled",
-		session + " Runtime.enable", session + " Log.enable", session + " Target.setAutoAttach", session + " Runtime.runIfWaitingForDebugger",
+		session + " FedCm.enable", session + " Runtime.enable", session + " Log.enable", session + " Target.setAutoAttach", session + " Runtime.runIfWaitingForDebugger",
 	}
 }
 

@@ -61,7 +61,8 @@ func (s *State) signInOpened(e SignInOpened) {
 	ss.signIn, ss.task.dirty = &in, true
 }
 
-// signInClosed forgets the dialog: it was answered, or its document is gone. A sign-in that needs no answer only closes.
+// signInClosed forgets the dialog: it was answered, or its document is gone. A sign-in that needs no answer is only
+// closed.
 func (s *State) signInClosed(e SignInClosed) {
 	ss := s.pageSession(e.Session)
 	if ss == nil || ss.signIn == nil {

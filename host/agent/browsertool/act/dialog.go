@@ -18,8 +18,8 @@ import (
 type DialogParams struct {
 	// Action is accept or dismiss.
 	Action string `json:"action" enum:"accept,dismiss" need:"yes"`
-	// PromptText is what an accepted prompt returns; nil: the page's default text. In a dialog to sign in, it is the e-mail
-	// address of the account, or its id or name; nil: the only account.
+	// PromptText is what an accepted prompt returns; nil: the page's default text. In a dialog to sign in, it is the
+	// e-mail address of the account, or its id or name; nil: the only account.
 	PromptText *string `json:"prompt_text,omitempty"`
 	// DialogID is the dialog to answer; empty: the only open one.
 	DialogID string `json:"dialog_id,omitempty"`
@@ -94,22 +94,19 @@ func (k *Kit) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) 
 	return out, nil
 }
 
-// signInTarget is the target over which the dialog to sign in is open that an answer is for; empty: the answer is for a
+// signInTarget is the target over which a dialog to sign in is open that an answer is for; empty: the answer is for a
 // dialog of a page.
-func (k *Kit) signInTarget(id string) string {
+func (k *Kit) signInTarget(id string) (target string) {
 	s := k.Task.Snapshot()
-	if id == "" && len(s.PendingDialogs) > 0 {
-		return ""
-	}
-	if use := s.Page(); id == "" && use != nil && use.SignIn != nil {
-		return use.ID
-	}
 	for _, t := range s.Targets {
-		if t.SignIn != nil && (id == "" || t.SignIn.ID == id) {
-			return t.ID
+		if t.SignIn != nil && (target == "" || t.SignIn.ID == id || id == "" && t.ID == s.TabInUse) {
+			target = t.ID
 		}
 	}
-	return ""
+	if len(s.PendingDialogs) > 0 && s.SignIn(id) == nil {
+		return ""
+	}
+	return target
 }
 
 // signIn answers a dialog to sign in.
