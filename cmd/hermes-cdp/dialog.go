@@ -21,6 +21,7 @@ func (a *app) dialogCommand() *cobra.Command {
 
 type dialogListJSON struct {
 	Pending []host.Dialog     `json:"pending_dialogs"`
+	SignIns []*host.SignIn    `json:"sign_ins,omitempty"`
 	Recent  []host.Dialog     `json:"recent_dialogs"`
 	Armed   *host.ArmedAnswer `json:"armed_dialog,omitempty"`
 }
@@ -36,7 +37,7 @@ func (a *app) dialogListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Write(dialogListJSON{s.PendingDialogs, s.RecentDialogs, s.Armed}, dialogLines(s)...)
+			return a.Write(dialogListJSON{s.PendingDialogs, s.SignIns(), s.RecentDialogs, s.Armed}, dialogLines(s)...)
 		}),
 	}
 	on.AddFlags(cmd)
@@ -59,12 +60,16 @@ func (a *app) dialogAnswerCommand(verb, short string, accept bool) *cobra.Comman
 				answer.PromptText = &text
 			}
 			return a.WithTask(cmd.Context(), on, func(api control.API) error {
+				s, err := api.Snapshot(cmd.Context(), on.Task)
+				if err == nil && s.AnswersSignIn(answer.DialogID) {
+					return cli.ShownLine(&a.App, signInLine)(api.RespondSignIn(cmd.Context(), on.Task, control.SignInAnswer{ID: answer.DialogID, Accept: accept, Account: text}))
+				}
 				return cli.ShownLine(&a.App, dialogLine)(api.RespondDialog(cmd.Context(), on.Task, answer))
 			})
 		},
 	}
 	if accept {
-		cmd.Flags().StringVar(&text, "text", "", "`TEXT` that a prompt returns (default: the page's own)")
+		cmd.Flags().StringVar(&text, "text", "", "`TEXT` that a prompt returns (default: the page's own), or the account to sign in with")
 	}
 	on.AddFlags(cmd)
 	return cmd
@@ -183,6 +188,12 @@ func dialogLines(s *host.Snapshot) []string {
 			lines = append(lines, "  "+dialogLine(d))
 		}
 	}
+	if list := s.SignIns(); len(list) > 0 {
+		lines = append(lines, "dialogs to sign in:")
+		for _, in := range list {
+			lines = append(lines, "  "+signInLine(*in))
+		}
+	}
 	if len(s.RecentDialogs) > 0 {
 		lines = append(lines, "recent dialogs:")
 		for _, d := range s.RecentDialogs {
@@ -193,6 +204,15 @@ func dialogLines(s *host.Snapshot) []string {
 		lines = append(lines, armedLine(*s.Armed))
 	}
 	return lines
+}
+
+// signInLine is a dialog of the browser's own to sign in.
+func signInLine(in host.SignIn) string {
+	line := fmt.Sprintf("%s %s, the browser says %s", in.ID, in.Kind, cli.PageText(in.Title))
+	for _, account := range in.Accounts {
+		line += ", " + cli.PageText(account.Label())
+	}
+	return line
 }
 
 func armedLine(a host.ArmedAnswer) string {

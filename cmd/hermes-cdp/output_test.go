@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,5 +43,14 @@ func TestWhatAPageSaysStaysInItsQuotes(t *testing.T) {
 	}
 	if got := strings.Join(frameLines(tree), "|"); got != `top "https://a/"|  in "" name "n\nm" out-of-process|    deep ""|  (more frames were left out: )` {
 		t.Errorf("the frames are %s", got)
+	}
+}
+
+func TestDialogsToSignInAreListed(t *testing.T) {
+	in := &host.SignIn{ID: "d-2", Kind: host.SignInAccount, Title: "Sign in to\na", Accounts: []host.Account{{Email: "ann@example.com"}, {Name: "Bob"}}}
+	got := dialogLines(&host.Snapshot{Targets: []host.Target{{ID: "tab", SignIn: in}}})
+	want := []string{"pending dialogs: none", "dialogs to sign in:", `  d-2 AccountChooser, the browser says "Sign in to\na", "ann@example.com", "Bob"`}
+	if !slices.Equal(got, want) {
+		t.Errorf("it lists %q, want %q", got, want)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -16,9 +18,10 @@ import (
 // https://w3c-fedid.github.io/FedCM/
 type SignIn struct {
 	// ID is the dialog's id; no JavaScript dialog of the task has the same one.
-	ID    string     `json:"id"`
-	Kind  SignInKind `json:"kind"`
-	Title string     `json:"title,omitempty"`
+	ID       string     `json:"id"`
+	Kind     SignInKind `json:"kind"`
+	TargetID string     `json:"target_id"`
+	Title    string     `json:"title,omitempty"`
 	// Subtitle is the second line of the title.
 	Subtitle string    `json:"subtitle,omitempty"`
 	Accounts []Account `json:"accounts,omitempty"`
@@ -51,11 +54,11 @@ type Account struct {
 	Provider string `json:"provider"`
 }
 
-func signInOf(in *supervise.SignIn) *SignIn {
+func signInOf(in *supervise.SignIn, over target.ID) *SignIn {
 	if in == nil {
 		return nil
 	}
-	out := &SignIn{ID: in.ID, Kind: SignInKind(in.Kind), Title: in.Title, Subtitle: in.Subtitle, OpenedAt: UnixTime{in.OpenedAt}, open: in}
+	out := &SignIn{ID: in.ID, Kind: SignInKind(in.Kind), TargetID: string(over), Title: in.Title, Subtitle: in.Subtitle, OpenedAt: UnixTime{in.OpenedAt}, open: in}
 	for _, a := range in.Accounts {
 		out.Accounts = append(out.Accounts, Account(a))
 	}
@@ -96,6 +99,12 @@ func (s *Snapshot) SignIns() (list []*SignIn) {
 		}
 	}
 	return list
+}
+
+// AnswersSignIn reports whether an answer to the dialog of an id, or to the only one, is for a dialog to sign in, and
+// not for one of a page.
+func (s *Snapshot) AnswersSignIn(id string) bool {
+	return s.SignIn(id) != nil || len(s.PendingDialogs) == 0 && len(s.SignIns()) > 0
 }
 
 // SignIn is the open dialog to sign in that has an id; nil: there is none.

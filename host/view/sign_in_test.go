@@ -22,3 +22,26 @@ func TestAnAccountIsNamedByWhatOnlyItHas(t *testing.T) {
 		t.Errorf("the only account is %d", got)
 	}
 }
+
+func TestAnAnswerIsForADialogToSignInUnlessAPageHasOne(t *testing.T) {
+	with := []Target{{ID: "tab", SignIn: &SignIn{ID: "d-2"}}}
+	pages := []Dialog{{ID: "d-1"}}
+	for name, c := range map[string]struct {
+		s    Snapshot
+		id   string
+		want bool
+	}{
+		"neither":             {Snapshot{}, "", false},
+		"only a page's":       {Snapshot{PendingDialogs: pages}, "", false},
+		"only to sign in":     {Snapshot{Targets: with}, "", true},
+		"an unknown name":     {Snapshot{Targets: with}, "d-3", true},
+		"both":                {Snapshot{Targets: with, PendingDialogs: pages}, "", false},
+		"both, and its name":  {Snapshot{Targets: with, PendingDialogs: pages}, "d-2", true},
+		"both, and a page's":  {Snapshot{Targets: with, PendingDialogs: pages}, "d-1", false},
+		"both, unknown names": {Snapshot{Targets: with, PendingDialogs: pages}, "d-3", false},
+	} {
+		if got := c.s.AnswersSignIn(c.id); got != c.want {
+			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}

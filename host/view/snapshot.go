@@ -240,7 +240,7 @@ func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 func TargetOf(t supervise.Target, last *Target) Target {
 	out := Target{
 		ID: string(t.ID), Type: t.Type, Subtype: t.Subtype, URL: t.URL, Title: t.Title, OpenerID: string(t.Opener),
-		SessionID: string(t.Session), SignIn: signInOf(t.SignIn), Crashed: t.Crashed, Ready: t.Ready, Healed: t.Healed, framesRecord: t.FilteredRecord,
+		SessionID: string(t.Session), SignIn: signInOf(t.SignIn, t.ID), Crashed: t.Crashed, Ready: t.Ready, Healed: t.Healed, framesRecord: t.FilteredRecord,
 	}
 	if last == nil {
 		last = &Target{}

@@ -42,7 +42,11 @@ func (t *Task) AnswerSignIn(ctx context.Context, id string, accept bool, account
 	}
 	_, closed := t.Wait(ctx, func(s *view.Snapshot) bool { return s.SignIn(in.ID) == nil })
 	if !closed {
-		return view.SignIn{}, fmt.Errorf("the browser has taken the answer to dialog %s, but not closed it: %w", in.ID, context.Cause(ctx))
+		err := context.Cause(ctx)
+		if err == nil {
+			err = fault.ErrClosed
+		}
+		return view.SignIn{}, fmt.Errorf("the browser has taken the answer to dialog %s, but not closed it: %w", in.ID, err)
 	}
 	return *in, nil
 }

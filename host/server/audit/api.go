@@ -190,6 +190,11 @@ func (r *recorded) RespondDialog(ctx context.Context, task string, a control.Dia
 	return entry(ctx, r, e, func(e *Entry, d host.Dialog) { e.add("dialog", d.ID, "type", string(d.Type)) })(r.API.RespondDialog(ctx, task, a))
 }
 
+func (r *recorded) RespondSignIn(ctx context.Context, task string, a control.SignInAnswer) (host.SignIn, error) {
+	e := details(Entry{Action: dialogAnswer, Task: task}, "dialog", a.ID, "answer", verb(a.Accept), "account", a.Account)
+	return entry(ctx, r, e, func(e *Entry, in host.SignIn) { e.add("dialog", in.ID, "type", string(in.Kind)) })(r.API.RespondSignIn(ctx, task, a))
+}
+
 func verb(accept bool) string {
 	if accept {
 		return "accept"

@@ -43,6 +43,7 @@ type API interface {
 	Console(ctx context.Context, task string, clear bool) (Console, error)
 
 	RespondDialog(ctx context.Context, task string, a DialogAnswer) (host.Dialog, error)
+	RespondSignIn(ctx context.Context, task string, a SignInAnswer) (host.SignIn, error)
 	ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error)
 	DisarmDialog(ctx context.Context, task string) (*host.ArmedAnswer, error)
 	ExplainDialog(ctx context.Context, task, id string) (host.DialogExplanation, error)
@@ -208,6 +209,13 @@ type DialogAnswer struct {
 	DialogID   string  `json:"dialog_id,omitempty"`
 	Accept     bool    `json:"accept"`
 	PromptText *string `json:"prompt_text,omitempty"`
+}
+
+// SignInAnswer is an answer to a dialog to sign in, see [host.SignInResponse].
+type SignInAnswer struct {
+	ID      string `json:"dialog_id,omitempty"`
+	Accept  bool   `json:"accept"`
+	Account string `json:"account,omitempty"`
 }
 
 // EvaluateRequest is an expression, read as a console reads it, with its [host.EvaluateOptions].

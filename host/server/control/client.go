@@ -118,6 +118,11 @@ func (c *Client) RespondDialog(ctx context.Context, task string, a DialogAnswer)
 	return call[host.Dialog](ctx, c, "POST", pathAnswer, queryOf(task), a)
 }
 
+// RespondSignIn implements [API].
+func (c *Client) RespondSignIn(ctx context.Context, task string, a SignInAnswer) (host.SignIn, error) {
+	return call[host.SignIn](ctx, c, "POST", pathSignIn, queryOf(task), a)
+}
+
 // ArmDialog implements [API].
 func (c *Client) ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
 	return call[host.ArmedAnswer](ctx, c, "PUT", pathArmed, queryOf(task), a)

@@ -31,6 +31,7 @@ const (
 	pathExplainFrames = "/v1/frames/explain"
 	pathConsole       = "/v1/console"
 	pathAnswer        = "/v1/dialogs/answer"
+	pathSignIn        = "/v1/dialogs/sign-in"
 	pathArmed         = "/v1/dialogs/armed"
 	pathExplainDialog = "/v1/dialogs/explain"
 	pathEvaluate      = "/v1/evaluate"
@@ -97,6 +98,7 @@ func taskRoutes(api API) []route {
 		{"GET " + pathConsole, "show console messages", console(false)},
 		{"DELETE " + pathConsole, "show and discard console messages", console(true)},
 		{"POST " + pathAnswer, "answer a dialog", ofTaskTaking(api.RespondDialog)},
+		{"POST " + pathSignIn, "answer a dialog to sign in", ofTaskTaking(api.RespondSignIn)},
 		{"PUT " + pathArmed, "arm the answer to the next dialog", ofTaskTaking(api.ArmDialog)},
 		{"DELETE " + pathArmed, "withdraw an armed answer", ofTask(api.DisarmDialog)},
 		{"GET " + pathExplainDialog, "explain how a dialog was decided", func(r *http.Request) (any, error) {

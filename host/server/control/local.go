@@ -225,6 +225,11 @@ func (l *Local) RespondDialog(ctx context.Context, task string, a DialogAnswer) 
 	return with(ctx, l, task, func(t *host.Task) (host.Dialog, error) { return t.RespondDialog(ctx, host.DialogResponse(a)) })
 }
 
+// RespondSignIn implements [API].
+func (l *Local) RespondSignIn(ctx context.Context, task string, a SignInAnswer) (host.SignIn, error) {
+	return with(ctx, l, task, func(t *host.Task) (host.SignIn, error) { return t.RespondSignIn(ctx, host.SignInResponse(a)) })
+}
+
 // ArmDialog implements [API].
 func (l *Local) ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
 	return with(ctx, l, task, func(t *host.Task) (host.ArmedAnswer, error) { return t.ArmDialog(ctx, a) })

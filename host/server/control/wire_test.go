@@ -72,6 +72,11 @@ func (r *recorder) RespondDialog(_ context.Context, task string, a DialogAnswer)
 	return dialog, r.err
 }
 
+func (r *recorder) RespondSignIn(_ context.Context, task string, a SignInAnswer) (host.SignIn, error) {
+	r.note("sign in", task, a)
+	return host.SignIn{ID: "d-2", Kind: host.SignInAccount, Accounts: []host.Account{{ID: "1", Email: "ann@example.com"}}}, r.err
+}
+
 func (r *recorder) ArmDialog(_ context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
 	r.note("arm", task, a)
 	return armed, r.err
@@ -157,6 +162,7 @@ func (r *recorder) NewLiveLink(context.Context) (LiveLink, error) {
 var (
 	at     = host.UnixTime{Time: time.UnixMicro(1_700_000_000_123_456)}
 	dialog = host.Dialog{ID: "d-1", Type: "confirm", Message: "really?", OpenedAt: at, Deadline: at}
+	signIn = SignInAnswer{ID: "d-2", Accept: true, Account: "ann@example.com"}
 	armed  = host.ArmedAnswer{Accept: true, Type: "confirm", ExpiresAt: at}
 )
 
@@ -233,6 +239,7 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		"console":           {func(a API) (any, error) { return a.Console(ctx, "t", false) }, []any{"console", "t", false}},
 		"clear the console": {func(a API) (any, error) { return a.Console(ctx, "t", true) }, []any{"console", "t", true}},
 		"answer":            {func(a API) (any, error) { return a.RespondDialog(ctx, "t", answer) }, []any{"respond", "t", answer}},
+		"sign in":           {func(a API) (any, error) { return a.RespondSignIn(ctx, "t", signIn) }, []any{"sign in", "t", signIn}},
 		"arm":               {func(a API) (any, error) { return a.ArmDialog(ctx, "t", armed) }, []any{"arm", "t", armed}},
 		"disarm":            {func(a API) (any, error) { return a.DisarmDialog(ctx, "t") }, []any{"disarm", "t"}},
 		"explain":           {func(a API) (any, error) { return a.ExplainDialog(ctx, "t", "d-1") }, []any{"explain", "t", "d-1"}},

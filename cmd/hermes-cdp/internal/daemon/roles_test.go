@@ -67,6 +67,7 @@ var samples = map[string]sample{
 	"GET /v1/console":                    {path: "/v1/console?task=nothing", operator: 404},
 	"DELETE /v1/console":                 {path: "/v1/console?task=nothing", operator: 404},
 	"POST /v1/dialogs/answer":            {path: "/v1/dialogs/answer?task=nothing", body: "{}", operator: 404},
+	"POST /v1/dialogs/sign-in":           {path: "/v1/dialogs/sign-in?task=nothing", body: "{}", operator: 404},
 	"PUT /v1/dialogs/armed":              {path: "/v1/dialogs/armed?task=nothing", body: "{}", operator: 404},
 	"DELETE /v1/dialogs/armed":           {path: "/v1/dialogs/armed?task=nothing", operator: 404},
 	"GET /v1/dialogs/explain":            {path: "/v1/dialogs/explain?task=nothing", operator: 404},

@@ -67,8 +67,8 @@ func (k *Kit) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) 
 	case p.ExpiresS != 0 && !p.Repeat:
 		return DialogResult{}, result.BadArgument("expires_s", "it is only for armed answers; leave it out, or set arm or repeat")
 	}
-	if target := k.signInTarget(p.DialogID); target != "" {
-		return k.signIn(ctx, p, target)
+	if k.Task.Snapshot().AnswersSignIn(p.DialogID) {
+		return k.signIn(ctx, p)
 	}
 	var repeated DialogResult
 	if p.Repeat { // before the answer: the next dialog may open at once
@@ -94,23 +94,8 @@ func (k *Kit) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) 
 	return out, nil
 }
 
-// signInTarget is the target over which a dialog to sign in is open that an answer is for; empty: the answer is for a
-// dialog of a page.
-func (k *Kit) signInTarget(id string) (target string) {
-	s := k.Task.Snapshot()
-	for _, t := range s.Targets {
-		if t.SignIn != nil && (target == "" || t.SignIn.ID == id || id == "" && t.ID == s.TabInUse) {
-			target = t.ID
-		}
-	}
-	if len(s.PendingDialogs) > 0 && s.SignIn(id) == nil {
-		return ""
-	}
-	return target
-}
-
 // signIn answers a dialog to sign in.
-func (k *Kit) signIn(ctx context.Context, p DialogParams, target string) (DialogResult, error) {
+func (k *Kit) signIn(ctx context.Context, p DialogParams) (DialogResult, error) {
 	if p.Repeat {
 		return DialogResult{}, result.BadArgument("repeat", "the browser's own dialog to sign in is answered once; leave it out")
 	}
@@ -122,10 +107,10 @@ func (k *Kit) signIn(ctx context.Context, p DialogParams, target string) (Dialog
 	if err != nil {
 		return DialogResult{}, err
 	}
-	info := k.Kit.SignIn(in, target)
-	out := DialogResult{Action: p.Action, SignIn: &info, Untrusted: k.Untrusted(target, "sign_in")}
+	info := k.Kit.SignIn(in)
+	out := DialogResult{Action: p.Action, SignIn: &info, Untrusted: k.Untrusted(in.TargetID, "sign_in")}
 	if p.Observes(k.Kit) {
-		out.Observed = k.Observe(ctx, target, "")
+		out.Observed = k.Observe(ctx, in.TargetID, "")
 		out.Untrusted.Fields = append(out.Untrusted.Fields, "observed")
 	}
 	return out, nil

@@ -23,9 +23,9 @@ type SignInInfo struct {
 }
 
 // SignIn makes what a page and an identity provider have said in a dialog safe to show.
-func (k *Kit) SignIn(in host.SignIn, target string) SignInInfo {
+func (k *Kit) SignIn(in host.SignIn) SignInInfo {
 	info := SignInInfo{
-		ID: in.ID, Kind: in.Kind, Title: result.Visible(in.Title), Subtitle: result.Visible(in.Subtitle), OpenedAt: in.OpenedAt, Tab: k.Task.Tab(target).Info().Handle,
+		ID: in.ID, Kind: in.Kind, Title: result.Visible(in.Title), Subtitle: result.Visible(in.Subtitle), OpenedAt: in.OpenedAt, Tab: k.Task.Tab(in.TargetID).Info().Handle,
 	}
 	for _, a := range in.Accounts {
 		info.Accounts = append(info.Accounts, host.Account{ID: result.Visible(a.ID), Email: result.Visible(a.Email), Name: result.Visible(a.Name), Provider: result.Visible(a.Provider)})
@@ -58,9 +58,9 @@ func (s SignInInfo) text() string {
 func (k *Kit) tellSignIns(r result.Result, tools result.Offered) result.Result {
 	var list []SignInInfo
 	var lines []string
-	for _, t := range k.Task.Snapshot().Targets {
-		if t.SignIn != nil && k.isNews(t.SignIn.ID) {
-			info := k.SignIn(*t.SignIn, t.ID)
+	for _, in := range k.Task.Snapshot().SignIns() {
+		if k.isNews(in.ID) {
+			info := k.SignIn(*in)
 			list, lines = append(list, info), append(lines, info.text())
 		}
 	}
