@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 )
 
 // Storage says what happened to cookies and to what pages stored.
@@ -73,11 +72,8 @@ func (t *Task) follow(last *Task) {
 func (t *Task) lastDialog() int {
 	highest := t.engine.Earlier().Dialog
 	for _, s := range []*Snapshot{t.Snapshot(), t.engine.Final()} {
-		if s == nil {
-			continue
-		}
-		for _, d := range slices.Concat(s.PendingDialogs, s.RecentDialogs) {
-			highest = max(highest, engine.NumberAfter("d-", d.ID))
+		if s != nil {
+			highest = max(highest, s.LastDialog)
 		}
 	}
 	return highest

@@ -30,6 +30,8 @@ type Snapshot struct {
 	PendingDialogs []Dialog `json:"pending_dialogs"`
 	// RecentDialogs are the last 20 closed dialogs, oldest first.
 	RecentDialogs []Dialog `json:"recent_dialogs"`
+	// LastDialog is the highest number in the id of a dialog so far, one to sign in included.
+	LastDialog int `json:"-"`
 	// Console has the last 50 messages and the last 50 uncaught exceptions of all targets, oldest first. Untrusted text.
 	Console []ConsoleMessage `json:"console_messages"`
 	// ConsoleTotal is how many messages and exceptions there were since the task began.
@@ -222,7 +224,7 @@ func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 	s := &Snapshot{
 		TaskID: v.Task, Revision: v.Revision, Disconnected: cmp.Or(v.Lost, v.Down), Reconnecting: v.Lost == "" && v.Down != "",
 		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal, Deprecations: v.Deprecations, TabInUse: string(v.InUse),
-		Targets: make([]Target, len(v.Targets)), PendingDialogs: DialogsOf(v.Pending), RecentDialogs: DialogsOf(v.Recent),
+		Targets: make([]Target, len(v.Targets)), PendingDialogs: DialogsOf(v.Pending), RecentDialogs: DialogsOf(v.Recent), LastDialog: v.LastDialog,
 		Console: make([]ConsoleMessage, len(v.Console)), Armed: ArmedOf(v.Armed),
 		Downloads: downloadsOf(v.Downloads), RecentNavigations: denialsOf(v.Denials), NavigationsUnseen: v.Unseen, RequestVerdicts: requestVerdictsOf(v.Requests),
 	}

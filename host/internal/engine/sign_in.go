@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/chromedp/cdproto/fedcm"
@@ -82,7 +83,7 @@ func (t *Task) findSignIn(id string) (*view.SignIn, error) {
 func noAccount(in *view.SignIn, account string) error {
 	labels := make([]string, len(in.Accounts))
 	for i, a := range in.Accounts {
-		labels[i] = a.Label()
+		labels[i] = strconv.Quote(a.Label())
 	}
 	which := fmt.Sprintf("no account, or more than one, is called %q", account)
 	if account == "" {

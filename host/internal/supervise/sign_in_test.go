@@ -45,6 +45,9 @@ func TestADialogToSignInEndsWithItsSession(t *testing.T) {
 			if s.on(end...); s.signIn() != "" {
 				t.Errorf("the tab still asks %q", s.signIn())
 			}
+			if v, _ := s.state.View("task"); v.LastDialog != 1 {
+				t.Errorf("dialogs are numbered up to %d", v.LastDialog)
+			}
 		})
 	}
 }

@@ -133,6 +133,7 @@ type View struct {
 	InUse        target.ID // the tab that is meant when a call names none; empty if there is none
 	Pending      []Dialog  // pending and being answered, oldest first
 	Recent       []Dialog  // closed, oldest first
+	LastDialog   int       // the highest number of a dialog of the connection, dialogs to sign in included
 	Console      []ConsoleEntry
 	ConsoleTotal int        // including those that are no longer listed
 	Deprecations int        // what the browser logged about outdated features, which is only counted
@@ -152,7 +153,7 @@ func (s *State) View(id string) (View, bool) {
 		return View{}, false
 	}
 	v := View{
-		Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total(), Deprecations: t.console.deprecations,
+		Task: id, Revision: t.revision, Recent: t.recent.list(), LastDialog: s.dialogs, Console: t.console.list(), ConsoleTotal: t.console.total(), Deprecations: t.console.deprecations,
 		Downloads: t.downloads.views(), Denials: t.denials.list(), Requests: t.requests.view(), Unseen: t.unseen, Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt,
 	}
 	for _, tb := range t.tabs {

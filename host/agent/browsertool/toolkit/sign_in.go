@@ -70,14 +70,14 @@ func (k *Kit) tellSignIns(r result.Result, tools result.Offered) result.Result {
 	r = r.With("sign_in", list)
 	r.Structured["untrusted"] = k.alsoUntrusted(r.Structured["untrusted"], "sign_in")
 	r.Text += "\n" + result.Fence(strings.Join(lines, "\n"))
-	if advice := AnswerSignIn(tools); advice != "" {
+	if advice := answerSignIn(tools); advice != "" {
 		r.Text += "\n" + advice
 	}
 	return r
 }
 
-// AnswerSignIn says how to answer a dialog to sign in.
-func AnswerSignIn(tools result.Offered) string {
+// answerSignIn says how to answer a dialog to sign in.
+func answerSignIn(tools result.Offered) string {
 	return tools.Advice("browser_dialog accepts it, with the account's e-mail address as prompt_text, or dismisses it", "somebody has to answer it")
 }
 
