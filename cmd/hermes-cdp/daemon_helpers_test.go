@@ -48,7 +48,7 @@ func newShell(t *testing.T) *shell {
 
 func (s *shell) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(s.t.Context(), s.binary, args...)
-	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_RUNTIME_DIR="+s.dir, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "XDG_STATE_HOME=",
+	cmd.Env = append(os.Environ(), "HOME="+s.dir, "TMPDIR="+s.dir, "XDG_RUNTIME_DIR="+s.dir, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "XDG_STATE_HOME=",
 		"HERMES_CDP_BROWSER_ACTION_WAIT_S=0", // a page on a busy machine is not stuck
 		"HERMES_CDP_BROWSER_ENVIRONMENT=HERMES_TEST_MARK", s.mark)
 	cmd.Env = append(cmd.Env, s.env...)

@@ -35,7 +35,7 @@ func newAdversary(t *testing.T, address string) *adversary {
 		t.Fatalf("playwright-core is not installed, `make adversary` does it: %v", err)
 	}
 	command := exec.CommandContext(t.Context(), "node", filepath.Join("adversary", "adversary.mjs"), modules, address)
-	command.Stderr = os.Stderr
+	command.Stderr, command.Env = os.Stderr, inTemporary(t)
 	stdin, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

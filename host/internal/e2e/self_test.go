@@ -14,7 +14,7 @@ import (
 func startSelf(t *testing.T, test, variable, value string) *exec.Cmd {
 	t.Helper()
 	program := exec.CommandContext(testContext(t), os.Args[0], "-test.run=^"+test+"$")
-	program.Env = append(os.Environ(), variable+"="+value)
+	program.Env = append(inTemporary(t), variable+"="+value)
 	program.Stderr = os.Stderr
 	stdin, err := program.StdinPipe()
 	if err != nil {
@@ -43,4 +43,16 @@ const selfReady = "ready"
 func selfIsReady() {
 	fmt.Fprintln(os.Stdout, selfReady)
 	_, _ = io.Copy(io.Discard, os.Stdin)
+}
+
+// inTemporary is the environment of a program that is killed, or does not remove what it leaves in the directory for
+// temporary files. The path is short, since that of a socket is.
+func inTemporary(t *testing.T) []string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "program")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return append(os.Environ(), "TMPDIR="+dir)
 }

@@ -94,7 +94,7 @@ func (w *world) playwright(action, file string, urls ...string) []string {
 		w.t.Fatal(err)
 	}
 	command := exec.CommandContext(w.ctx, "node", append([]string{filepath.Join("adversary", "storage.mjs"), modules, w.address, action, file}, urls...)...)
-	command.Stderr = os.Stderr
+	command.Stderr, command.Env = os.Stderr, inTemporary(w.t)
 	out, err := command.Output()
 	if err != nil {
 		w.t.Fatalf("playwright: %v", err)
