@@ -385,3 +385,24 @@ func TestPromptAnsweredInAdvance(t *testing.T) {
 		t.Errorf("the page got %s, %v", ended.Value, err)
 	}
 }
+
+func TestPromptOfStorageAccessInAFrame(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page":  `<button id=b onclick="clicks++">b</button><script>let clicks = 0</script><iframe src="{{127.0.0.1}}/frame"></iframe>`,
+		"/frame": `<button id=in onclick="document.requestStorageAccess().then(() => done('yes'), e => done(e.name))">in</button><script>globalThis.ended = new Promise(r => globalThis.done = r)</script>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	tab := w.Tab("")
+	if _, err := tab.Click(w.ctx, host.BySelector("#in"), nil); err != nil {
+		t.Fatal(err)
+	}
+	s := w.await("the frame", func(s *host.Snapshot) bool { return len(s.Page().RawFrameTree.Children) == 1 })
+	frame := host.Locator{FrameID: s.Page().RawFrameTree.Children[0].FrameID}
+	got, err := tab.Evaluate(w.ctx, "ended", &host.EvaluateOptions{AwaitPromise: true, Locator: frame})
+	if err != nil || string(got.Value) != `"yes"` {
+		t.Errorf("the frame got %s, %v", got.Value, err)
+	}
+	if _, err := tab.Click(w.unhurried(), host.BySelector("#b"), nil); err != nil || w.evaluate("clicks") != "1" {
+		t.Errorf("the next click: %v, the page counted %s", err, w.evaluate("clicks"))
+	}
+}
