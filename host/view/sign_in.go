@@ -65,7 +65,8 @@ func signInOf(in *supervise.SignIn, over target.ID) *SignIn {
 	return out
 }
 
-// At is where the browser takes the answer: a session, and what it calls the dialog there.
+// At is where the browser takes the answer: a session, and what it calls the dialog there. Only a snapshot of this
+// process knows it.
 func (s *SignIn) At() (session, dialog string) { return string(s.open.Session), s.open.Dialog }
 
 // Find returns the index of the account that a text names: by its e-mail address, its id or its name. An empty text

@@ -113,6 +113,28 @@ func TestADialogToSignInIsAnswered(t *testing.T) {
 	p.await("the end of the dialog", func(s *host.Snapshot) bool { return s.SignIn(in.ID) == nil })
 }
 
+// In a browser without a window, input that nothing receives makes the tab stop loading, which closes a dialog for a
+// login. It would not close this one, and costs the page its requests.
+func TestADialogToSignInLeavesWhatThePageLoads(t *testing.T) {
+	t.Parallel()
+	ctx := testContext(t)
+	task, err := newHost(t, host.Options{}).Launch(ctx, t.Name(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{site: serve(ctx, t, map[string]string{"/held": "held"}), Task: task, t: t, ctx: ctx}
+	p := newProvider(w)
+	tab, _ := p.shop("active")
+	release := w.hold("/held")
+	defer release()
+	w.evaluate(`globalThis.loading = fetch("/held").then(() => "loaded", () => "failed"); 0`)
+	w.visited("/held", 1)
+	_, err = tab.Click(w.unhurried(), host.BySelector("#b"), nil)
+	wantError(t, err, host.ErrNotDelivered)
+	release()
+	want(t, "what the page loaded", w.evaluate("loading"), `"loaded"`)
+}
+
 func TestADialogToSignInOfAFrameIsAnswered(t *testing.T) {
 	p := newProvider(newWorld(t, nil, host.TaskOptions{}))
 	p.open("/framed")

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/internal/result"
@@ -48,10 +47,7 @@ func (k *Kit) tellDenied(r result.Result) result.Result {
 	}
 	slices.Reverse(list)
 	slices.Reverse(lines)
-	r = r.With("navigations_denied", list)
-	r.Structured["untrusted"] = k.alsoUntrusted(r.Structured["untrusted"], "navigations_denied")
-	r.Text += "\n" + result.Fence(strings.Join(lines, "\n"))
-	return r
+	return k.withUntrusted(r, "navigations_denied", list, lines)
 }
 
 // tells counts how often a result gives a reason where it tells what became of its call, which are the newest denials.

@@ -71,8 +71,13 @@ func (k *Kit) tellDownloads(r result.Result) result.Result {
 	if len(list) == 0 {
 		return r
 	}
-	r = r.With("downloads", list)
-	r.Structured["untrusted"] = k.alsoUntrusted(r.Structured["untrusted"], "downloads")
+	return k.withUntrusted(r, "downloads", list, lines)
+}
+
+// withUntrusted adds to a result what pages or others wrote: a list under a key, and the lines that a model reads.
+func (k *Kit) withUntrusted(r result.Result, key string, list any, lines []string) result.Result {
+	r = r.With(key, list)
+	r.Structured["untrusted"] = k.alsoUntrusted(r.Structured["untrusted"], key)
 	r.Text += "\n" + result.Fence(strings.Join(lines, "\n"))
 	return r
 }

@@ -67,9 +67,7 @@ func (k *Kit) tellSignIns(r result.Result, tools result.Offered) result.Result {
 	if len(list) == 0 {
 		return r
 	}
-	r = r.With("sign_in", list)
-	r.Structured["untrusted"] = k.alsoUntrusted(r.Structured["untrusted"], "sign_in")
-	r.Text += "\n" + result.Fence(strings.Join(lines, "\n"))
+	r = k.withUntrusted(r, "sign_in", list, lines)
 	if advice := answerSignIn(tools); advice != "" {
 		r.Text += "\n" + advice
 	}
